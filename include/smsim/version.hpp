@@ -1,0 +1,8 @@
+#pragma once
+
+namespace smsim {
+
+/// Version of the library, "major.minor.patch".
+const char* version();
+
+}  // namespace smsim
