@@ -1,0 +1,6 @@
+#include <fmt/core.h>
+
+int main() {
+  fmt::print("usage: smsim <subcommand> [inputs] [options]\n");
+  return 0;
+}
