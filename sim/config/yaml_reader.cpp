@@ -1,0 +1,207 @@
+#include "sim/config/yaml_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "sim/config/suggest.hpp"
+
+namespace smsim {
+
+namespace {
+
+std::optional<YAML::Node> parse(std::istream& input, const std::string& name,
+                                Diagnostics& problems) {
+  try {
+    std::vector<YAML::Node> documents = YAML::LoadAll(input);
+    if (documents.size() > 1) {
+      problems.add(name, documents[1].Mark(), "found a second document, expected one");
+      return std::nullopt;
+    }
+    if (documents.empty() || documents[0].IsNull()) {
+      problems.add(name, "found an empty file, expected a YAML mapping");
+      return std::nullopt;
+    }
+    return documents[0];
+  } catch (const YAML::Exception& error) {
+    problems.add(name, error.mark, "found no valid YAML: " + error.msg);
+    return std::nullopt;
+  }
+}
+
+// Plain decimal numbers only (and underscores between digits, as in 65_536): a figure reads the
+// same to everyone.
+std::string without_underscores(std::string text) {
+  text.erase(std::remove(text.begin(), text.end(), '_'), text.end());
+  return text;
+}
+
+template <class T>
+bool parse_whole(const std::string& text, T& value) {
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  if (begin != end && *begin == '+') {
+    ++begin;
+  }
+  const auto [stop, error] = std::from_chars(begin, end, value);
+  return error == std::errc() && stop == end && begin != end;
+}
+
+template <class T>
+std::string range_text(const char* kind, T min, T max) {
+  return fmt::format("{} from {} to {}", kind, min, max);
+}
+
+}  // namespace
+
+std::optional<YAML::Node> load_yaml_file(const std::string& path, Diagnostics& problems) {
+  std::ifstream input(path);
+  std::ostringstream text;
+  if (!input || !(text << input.rdbuf())) {
+    problems.add(path, "cannot be read");
+    return std::nullopt;
+  }
+  return load_yaml_text(text.str(), path, problems);
+}
+
+std::optional<YAML::Node> load_yaml_text(const std::string& text, const std::string& name,
+                                         Diagnostics& problems) {
+  std::istringstream input(text);
+  return parse(input, name, problems);
+}
+
+std::string describe(const YAML::Node& node) {
+  switch (node.Type()) {
+    case YAML::NodeType::Scalar: {
+      constexpr std::size_t kLongest = 40;
+      const std::string& text = node.Scalar();
+      return text.size() <= kLongest ? "'" + text + "'" : "'" + text.substr(0, kLongest) + "...'";
+    }
+    case YAML::NodeType::Sequence:
+      return "a list";
+    case YAML::NodeType::Map:
+      return "a mapping";
+    default:
+      return "nothing";
+  }
+}
+
+std::optional<std::int64_t> read_integer(const ReadContext& context, const YAML::Node& node,
+                                         std::int64_t min, std::int64_t max) {
+  std::int64_t value = 0;
+  if (node.IsScalar() && parse_whole(without_underscores(node.Scalar()), value) && value >= min &&
+      value <= max) {
+    return value;
+  }
+  context.error(node, fmt::format("found {}, expected {}", describe(node),
+                                  range_text("an integer", min, max)));
+  return std::nullopt;
+}
+
+std::optional<double> read_number(const ReadContext& context, const YAML::Node& node, double min,
+                                  double max) {
+  double value = 0;
+  if (node.IsScalar() && parse_whole(without_underscores(node.Scalar()), value) &&
+      std::isfinite(value) && value >= min && value <= max) {
+    return value;
+  }
+  context.error(
+      node, fmt::format("found {}, expected {}", describe(node), range_text("a number", min, max)));
+  return std::nullopt;
+}
+
+std::optional<bool> read_bool(const ReadContext& context, const YAML::Node& node) {
+  if (node.IsScalar()) {
+    const std::string& text = node.Scalar();
+    if (text == "true" || text == "yes" || text == "on") {
+      return true;
+    }
+    if (text == "false" || text == "no" || text == "off") {
+      return false;
+    }
+  }
+  context.error(node, fmt::format("found {}, expected true or false", describe(node)));
+  return std::nullopt;
+}
+
+std::optional<std::string> read_text(const ReadContext& context, const YAML::Node& node) {
+  if (node.IsScalar()) {
+    return node.Scalar();
+  }
+  context.error(node, fmt::format("found {}, expected text", describe(node)));
+  return std::nullopt;
+}
+
+std::optional<std::string> read_choice(const ReadContext& context, const YAML::Node& node,
+                                       const std::vector<std::string>& choices) {
+  if (node.IsScalar() &&
+      std::find(choices.begin(), choices.end(), node.Scalar()) != choices.end()) {
+    return node.Scalar();
+  }
+  const std::string hint = node.IsScalar() ? did_you_mean(node.Scalar(), choices) : "";
+  context.error(node, fmt::format("found {}, expected one of {}{}", describe(node),
+                                  fmt::join(choices, ", "), hint));
+  return std::nullopt;
+}
+
+MappingReader::MappingReader(ReadContext context, const YAML::Node& node)
+    : context_(std::move(context)), node_(node) {
+  if (!node.IsMap()) {
+    if (!node.IsNull()) {
+      context_.error(node, fmt::format("found {}, expected a mapping", describe(node)));
+    }
+    node_.reset();  // assigning would change the document itself
+    return;
+  }
+  std::set<std::string> seen;
+  for (const auto& entry : node) {
+    if (!entry.first.IsScalar()) {
+      context_.error(entry.first,
+                     fmt::format("found {} as a key, expected a name", describe(entry.first)));
+    } else if (!seen.insert(entry.first.Scalar()).second) {
+      context_.error(entry.first, fmt::format("found '{}' a second time, expected each key once",
+                                              entry.first.Scalar()));
+    }
+  }
+}
+
+std::optional<YAML::Node> MappingReader::find(const std::string& key) {
+  asked_.push_back(key);
+  for (const auto& entry : node_) {
+    if (entry.first.IsScalar() && entry.first.Scalar() == key) {
+      return entry.second.IsNull() ? std::nullopt : std::optional<YAML::Node>(entry.second);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<YAML::Node> MappingReader::require(const std::string& key) {
+  std::optional<YAML::Node> value = find(key);
+  if (!value) {
+    context_.error(node_, fmt::format("found no '{}', expected one", key));
+  }
+  return value;
+}
+
+void MappingReader::finish(const std::vector<std::string>& more_known) {
+  std::vector<std::string> known = asked_;
+  known.insert(known.end(), more_known.begin(), more_known.end());
+  for (const auto& entry : node_) {
+    if (!entry.first.IsScalar()) {
+      continue;  // reported by the constructor
+    }
+    const std::string& key = entry.first.Scalar();
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      context_.error(entry.first, fmt::format("found unknown key '{}', expected one of {}{}", key,
+                                              fmt::join(known, ", "), did_you_mean(key, known)));
+    }
+  }
+}
+
+}  // namespace smsim
