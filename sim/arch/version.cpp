@@ -2,6 +2,8 @@
 
 namespace smsim {
 
-const char* version() { return SMSIM_VERSION; }
+const char* version() {
+  return SMSIM_VERSION;
+}
 
 }  // namespace smsim
