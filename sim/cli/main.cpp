@@ -1,6 +1,81 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-int main() {
-  fmt::print("usage: smsim <subcommand> [inputs] [options]\n");
-  return 0;
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "sim/cli/commands.hpp"
+#include "sim/config/suggest.hpp"
+#include "smsim/diagnostic.hpp"
+#include "smsim/version.hpp"
+
+namespace smsim::cli {
+namespace {
+
+void print_help() {
+  fmt::print(
+      "smsim {}: how one NVIDIA GPU schedules a kernel, predicted cycle by cycle\n\n"
+      "usage: smsim <subcommand> [inputs] [options]\n"
+      "       smsim <subcommand> --help\n\n"
+      "Subcommands:\n",
+      version());
+  for (const Command& command : commands()) {
+    fmt::print("  {:<12} {}\n", command.name, command.summary);
+  }
+  fmt::print(
+      "\nExamples:\n"
+      "  smsim gpus                                        # which GPUs there are\n"
+      "  smsim occupancy --gpu h200 --block 256 --regs 40  # how many blocks fit on an SM\n");
+}
+
+[[noreturn]] void reject(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Command& command : commands()) {
+    names.emplace_back(command.name);
+  }
+  throw InputError(fmt::format("found unknown subcommand '{}', expected one of {}{}", name,
+                               fmt::join(names, ", "), did_you_mean(name, names)));
+}
+
+int run(const Arguments& arguments) {
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "help") {
+    print_help();
+    return arguments.empty() ? kBadInput : kDone;
+  }
+  if (arguments[0] == "--version") {
+    fmt::print("smsim {}\n", version());
+    return kDone;
+  }
+  for (const Command& command : commands()) {
+    if (arguments[0] == command.name) {
+      return command.run(Arguments(arguments.begin() + 1, arguments.end()));
+    }
+  }
+  reject(arguments[0]);
+}
+
+// A result that could not be written is no result.
+int flushed(int code) {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    fmt::print(stderr, "error: cannot write to standard output\n");
+    return kFault;
+  }
+  return code;
+}
+
+}  // namespace
+}  // namespace smsim::cli
+
+int main(int argc, char** argv) {
+  try {
+    return smsim::cli::flushed(smsim::cli::run({argv + 1, argv + argc}));
+  } catch (const smsim::InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return smsim::cli::kBadInput;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "smsim: fault: {}\n", error.what());
+    return smsim::cli::kFault;
+  }
 }

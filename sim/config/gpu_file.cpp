@@ -1,0 +1,126 @@
+#include "smsim/gpu_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "sim/arch/gpu_fields.hpp"
+#include "sim/arch/gpu_spec_check.hpp"
+#include "sim/config/config_paths.hpp"
+#include "sim/config/diagnostics.hpp"
+#include "sim/config/gpu_reader.hpp"
+#include "sim/config/suggest.hpp"
+
+namespace smsim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool names_a_file(const std::string& name) {
+  return name.find('/') != std::string::npos || fs::path(name).extension() == ".yaml" ||
+         fs::path(name).extension() == ".yml";
+}
+
+std::string file_of_name(const std::string& name) {
+  return (fs::path(config_dir()) / "gpus" / (name + ".yaml")).string();
+}
+
+// Figures that must agree may come from different files. The file that was asked for is to blame:
+// it brought them together.
+void report(const GpuSpec& gpu, const Origins& origins, const std::string& file,
+            Diagnostics& problems) {
+  for (const GpuProblem& problem : check(gpu)) {
+    const auto origin = origins.find(problem.path);
+    const std::string message = problem.path + ": " + problem.message;
+    if (origin == origins.end()) {
+      problems.add(file, message);
+    } else if (origin->second.file == file) {
+      problems.add(file, origin->second.mark, message);
+    } else {
+      problems.add(file, message + " (inherited from " + origin->second.file + ":" +
+                             std::to_string(origin->second.mark.line + 1) + ")");
+    }
+  }
+}
+
+FieldSource source_of(const std::string& path, const std::string& value, const Origins& origins) {
+  FieldSource source{path, value, SourceStatus::unverified, "", "", 0};
+  if (const auto found = origins.find(path); found != origins.end()) {
+    source.status = found->second.status;
+    source.source = found->second.source;
+    source.file = found->second.file;
+    source.line = found->second.mark.line + 1;
+  }
+  return source;
+}
+
+std::vector<FieldSource> sources_of(GpuSpec& gpu, const Origins& origins) {
+  std::vector<FieldSource> sources;
+  for (const GpuField& field : gpu_fields(gpu)) {
+    if (field.path == "title" || field.path == "reference_product" ||
+        field.path == "compute_capability") {
+      continue;  // names, not figures
+    }
+    sources.push_back(source_of(field.path, field_text(field), origins));
+  }
+  for (const auto& [name, operation] : gpu.operations) {
+    sources.push_back(source_of("operations." + name, operation_text(operation), origins));
+  }
+  return sources;
+}
+
+}  // namespace
+
+LoadedGpu load_gpu(const std::string& name_or_file) {
+  const bool is_file = names_a_file(name_or_file);
+  const std::string file = is_file ? name_or_file : file_of_name(name_or_file);
+  Diagnostics problems;
+  std::error_code error;
+  if (!is_file && !fs::is_regular_file(file, error)) {
+    problems.add("", "found unknown GPU '" + name_or_file +
+                         "', expected a name that 'smsim gpus' " + "lists, or a file" +
+                         did_you_mean(name_or_file, gpu_names()));
+    problems.throw_if_any();
+  }
+  LoadedGpu gpu;
+  Origins origins;
+  read_gpu_file(file, gpu.spec, origins, problems);
+  problems.throw_if_any();
+  gpu.spec.name = fs::path(file).stem().string();
+  if (gpu.spec.topology.sms > 0) {
+    gpu.spec.reference_product.clear();  // inherited, but a product stands for itself
+  }
+  report(gpu.spec, origins, file, problems);
+  problems.throw_if_any();
+  gpu.sources = sources_of(gpu.spec, origins);
+  return gpu;
+}
+
+std::vector<std::string> gpu_names() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(fs::path(config_dir()) / "gpus", error)) {
+    if (entry.path().extension() == ".yaml") {
+      names.push_back(entry.path().stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+const char* to_string(SourceStatus status) {
+  switch (status) {
+    case SourceStatus::verified:
+      return "verified";
+    case SourceStatus::secondary:
+      return "secondary";
+    case SourceStatus::derived:
+      return "derived";
+    case SourceStatus::unverified:
+      return "unverified";
+  }
+  return "";
+}
+
+}  // namespace smsim
