@@ -202,7 +202,7 @@ TEST_CASE("figures that must agree are compared") {
             .find("topology.sms_per_gpc: found 132 "
                   "SMs in all, expected "
                   "topology.sms, 130") != std::string::npos);
-  CHECK(problems_of("extends: h200\nlimits: {max_warps: 30}\n")
+  CHECK(problems_of("extends: h200\nlimits: {max_warps: 30, max_threads_per_block: 512}\n")
             .find("2:21: error: limits.max_warps: found 30, expected a multiple of the 4 "
                   "sub-partitions\n") == 0);
   CHECK(problems_of("extends: h200\nlimits: {smem_splits_kb: [0, 228, 100]}\n") ==
