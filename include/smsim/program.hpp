@@ -17,6 +17,7 @@
 namespace smsim {
 
 inline constexpr std::uint8_t kNoScoreboard = 7;
+inline constexpr std::uint16_t kNoPredicate = 0xffff;
 inline constexpr int kScoreboards = 6;        // per warp (SASS encoding)
 inline constexpr int kMaxLoopDepth = 8;       // nested loops of one warp
 inline constexpr int kMaxBranchDepth = 16;    // nested if/else of one warp
@@ -77,6 +78,9 @@ struct Instruction {
   std::uint16_t latency_cycles = 0;
   std::uint16_t operand = 0;
   std::uint32_t flow_operand = 0;
+  // Program::conditions: only lanes where it holds act; a warp with none issues the instruction
+  // without effect (no memory access, no scoreboard), as hardware does with a false predicate.
+  std::uint16_t predicate = kNoPredicate;
 };
 
 enum class Scope : std::uint8_t { thread, warp, block, grid, visit };

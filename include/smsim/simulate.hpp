@@ -19,6 +19,7 @@ struct SimulateOptions {
   int threads = 1;               // host threads; never changes the result
   std::uint64_t max_cycles = 0;  // 0 = no cap
   int window_cycles = 0;         // 0 = largest safe; tests set 16 or 64; never changes the result
+  bool count_instructions = false;               // fill Counters::instruction
   const std::atomic<bool>* interrupt = nullptr;  // set by a signal handler: stop at the next window
   std::function<void(std::uint64_t blocks_done, std::uint64_t blocks, std::uint64_t cycle)>
       progress;

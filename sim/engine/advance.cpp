@@ -1,0 +1,468 @@
+#include "sim/engine/advance.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <string>
+
+#include "sim/engine/policy/policy_list.hpp"
+
+namespace smsim::engine {
+namespace {
+
+#define SMSIM_COLD [[gnu::noinline]]
+
+constexpr std::uint16_t hazard_bit(Hazard hazard) {
+  return static_cast<std::uint16_t>(1U << static_cast<unsigned>(hazard));
+}
+
+constexpr std::size_t index_of(Hazard hazard) { return static_cast<std::size_t>(hazard); }
+
+WarpState throttle_state(Hazard hazard) {
+  if (hazard == Hazard::lg_queue) return WarpState::lg_throttle;
+  if (hazard == Hazard::mio_queue) return WarpState::mio_throttle;
+  return WarpState::math_pipe_throttle;
+}
+
+class Stepper {
+ public:
+  Stepper(const Context& context, SubPartition& sub, Cycle limit, std::uint64_t* tickets)
+      : context_(context),
+        ops_(context.decoded.ops.data()),
+        sub_(sub),
+        limit_(limit),
+        tickets_(tickets) {}
+
+  template <class Policy>
+  void run() {
+    SubPartition& s = sub_;
+    while (s.now < limit_) {
+      if (s.now >= s.far_due) s.pull_far();
+      if ((s.occupied & 1U) != 0) wake();
+      if (s.ready == 0) {
+        skip_to(next_wake());
+        continue;
+      }
+      const WarpMask blocked = s.busy != 0 ? blocked_warps() : WarpMask{0};
+      const auto eligible = static_cast<WarpMask>(s.ready & ~blocked);
+      if (eligible == 0) {
+        const Cycle until = std::min(next_wake(), next_free(blocked));
+        book_throttled(blocked, until - s.now);
+        skip_to(until);
+        continue;
+      }
+      const std::uint8_t slot = (eligible & (eligible - 1)) == 0
+                                    ? static_cast<std::uint8_t>(std::countr_zero(eligible))
+                                    : Policy::pick(eligible, s.view);
+      s.view.last = slot;
+      if (ops_[s.pc[slot]].run > 1 && blocked == 0) {
+        const Cycle length = run_length(slot, Policy::kGreedy);
+        if (length > 1) {
+          issue_run(slot, length);
+          continue;
+        }
+      }
+      if (blocked != 0) book_throttled(blocked, 1);
+      issue(slot);
+      ++s.now;
+      s.occupied >>= 1U;
+    }
+  }
+
+ private:
+  void wake() {
+    SubPartition& s = sub_;
+    WarpMask& due = s.wheel[s.now % 64];
+    WarpMask woken = due;
+    due = 0;
+    s.occupied &= ~std::uint64_t{1};
+    const auto gone = static_cast<WarpMask>(woken & s.leaving);
+    if (gone != 0) {
+      leave(gone);
+      woken = static_cast<WarpMask>(woken & ~gone);
+    }
+    s.ready |= woken;
+  }
+
+  SMSIM_COLD void leave(WarpMask gone) {
+    sub_.leave(gone);
+    for (std::uint32_t bits = gone; bits != 0; bits &= bits - 1) {
+      const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
+      sub_.departures.push_back({sub_.now, sub_.block_slot[slot]});
+    }
+  }
+
+  // Next cycle after `now` at which something wakes, at most the limit.
+  [[nodiscard]] Cycle next_wake() const {
+    const SubPartition& s = sub_;
+    const std::uint64_t later = s.occupied & ~std::uint64_t{1};
+    const Cycle wheel = later != 0 ? s.now + static_cast<Cycle>(std::countr_zero(later)) : kNever;
+    return std::min({limit_, s.far_due, wheel});
+  }
+
+  void skip_to(Cycle cycle) {
+    const Cycle distance = cycle - sub_.now;
+    sub_.occupied = distance < 64 ? sub_.occupied >> distance : 0;
+    sub_.now = cycle;
+  }
+
+  WarpMask blocked_warps() {
+    SubPartition& s = sub_;
+    for (std::uint32_t bits = s.busy; bits != 0; bits &= bits - 1) {
+      const auto hazard = static_cast<std::size_t>(std::countr_zero(bits));
+      if (s.free_at[hazard] <= s.now) s.busy = static_cast<std::uint16_t>(s.busy & ~(1U << hazard));
+    }
+    if (s.busy == 0) return 0;
+    std::uint32_t blocked = 0;
+    for (std::uint32_t bits = s.ready; bits != 0; bits &= bits - 1) {
+      const auto slot = static_cast<std::size_t>(std::countr_zero(bits));
+      blocked |= ((s.busy >> index_of(s.hazard[slot])) & 1U) << slot;
+    }
+    return static_cast<WarpMask>(blocked);
+  }
+
+  [[nodiscard]] Cycle next_free(WarpMask blocked) const {
+    Cycle next = kNever;
+    for (std::uint32_t bits = blocked; bits != 0; bits &= bits - 1) {
+      const auto slot = static_cast<std::size_t>(std::countr_zero(bits));
+      next = std::min(next, sub_.free_at[index_of(sub_.hazard[slot])]);
+    }
+    return next;
+  }
+
+  void book_throttled(WarpMask blocked, Cycle cycles) {
+    for (std::uint32_t bits = blocked; bits != 0; bits &= bits - 1) {
+      const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
+      sub_.book(slot, throttle_state(sub_.hazard[slot]), cycles);
+      sub_.throttled += cycles;
+      if (sub_.by_pc != nullptr) sub_.throttled_by_slot[slot] += cycles;
+    }
+  }
+
+  void count_issue(std::uint8_t slot, std::uint64_t instructions) {
+    SubPartition& s = sub_;
+    s.issued += instructions;
+    s.thread_instructions += instructions * s.lanes[slot];
+    const Cycle waited = s.now - s.ready_at[slot];
+    s.ready_wait += waited;
+    if (s.by_pc != nullptr) count_by_pc(slot, instructions, waited);
+  }
+
+  SMSIM_COLD void count_by_pc(std::uint8_t slot, std::uint64_t instructions, Cycle waited) {
+    InstructionCounters* at = sub_.by_pc + sub_.pc[slot];
+    at->state[static_cast<std::size_t>(WarpState::not_selected)] +=
+        waited - sub_.throttled_by_slot[slot];
+    sub_.throttled_by_slot[slot] = 0;
+    for (std::uint64_t i = 0; i < instructions; ++i) {
+      ++at[i].issued;
+      ++at[i].state[static_cast<std::size_t>(WarpState::selected)];
+    }
+  }
+
+  void occupy_pipe(const Op& op) {
+    SubPartition& s = sub_;
+    switch (op.hazard) {
+      case Hazard::none:
+      case Hazard::lg_queue:
+      case Hazard::mio_queue:
+        return;
+      case Hazard::fma:
+        (s.fma_lite_free <= s.now ? s.fma_lite_free : s.fma_heavy_free) =
+            s.now + (2U * op.interval);
+        break;
+      case Hazard::fma_heavy:
+        s.fma_heavy_free = s.now + op.interval;
+        break;
+      case Hazard::fma_both:
+        s.fma_lite_free = s.now + op.interval;
+        s.fma_heavy_free = s.now + op.interval;
+        break;
+      default:
+        refuse_until(op.hazard, s.now + op.interval);
+        s.pipe_cycles[index_of(op.hazard)] += op.interval;
+        return;
+    }
+    s.pipe_cycles[index_of(op.hazard)] += op.interval;
+    note_fma_halves();
+  }
+
+  void note_fma_halves() {
+    SubPartition& s = sub_;
+    refuse_until(Hazard::fma, std::min(s.fma_lite_free, s.fma_heavy_free));
+    refuse_until(Hazard::fma_heavy, s.fma_heavy_free);
+    refuse_until(Hazard::fma_both, std::max(s.fma_lite_free, s.fma_heavy_free));
+  }
+
+  void refuse_until(Hazard hazard, Cycle cycle) {
+    sub_.free_at[index_of(hazard)] = cycle;
+    if (cycle > sub_.now + 1) {
+      sub_.busy |= static_cast<std::uint16_t>(hazard_bit(hazard) & context_.decoded.used_hazards);
+    }
+  }
+
+  void issue(std::uint8_t slot) {
+    SubPartition& s = sub_;
+    const Op& op = ops_[s.pc[slot]];
+    count_issue(slot, 1);
+    s.ready = static_cast<WarpMask>(s.ready & ~bit_of(slot));
+    occupy_pipe(op);
+    if (op.action != Action::none) [[unlikely]] {
+      if (op.predicate == kNoPredicate) {
+        if (!act(slot, op, s.lanes[slot])) return;
+      } else if (!act_where_true(slot, op)) {
+        return;
+      }
+    }
+    const Cycle next = s.now + op.next_delay;
+    if (op.flow == Flow::next) {
+      ++s.pc[slot];
+      after_issue(slot, next, op.next_delay - 1U);
+    } else {
+      branch(slot, op, next);
+    }
+  }
+
+  // The warp's next instruction may issue from `next` on if its scoreboards allow it.
+  void after_issue(std::uint8_t slot, Cycle next, Cycle waited) {
+    SubPartition& s = sub_;
+    const Op& op = ops_[s.pc[slot]];
+    s.hazard[slot] = op.hazard;
+    s.book(slot, WarpState::wait, waited);
+    if (s.cold_lines != 0) next = wait_for_fetch(slot, next);
+    if ((op.wait_mask & s.pending[slot]) == 0) {
+      s.wake_at(slot, next);
+      return;
+    }
+    s.earliest[slot] = next;
+    s.settle(context_, slot);
+  }
+
+  SMSIM_COLD Cycle wait_for_fetch(std::uint8_t slot, Cycle next) {
+    const Cycle fetched = sub_.fetch(context_, sub_.pc[slot], next);
+    sub_.book(slot, WarpState::no_instruction, fetched - next);
+    return fetched;
+  }
+
+  SMSIM_COLD void branch(std::uint8_t slot, const Op& op, Cycle next) {
+    SubPartition& s = sub_;
+    WarpFlow& flow = s.flow[slot];
+    flow.pc = s.pc[slot];
+    const FlowStep step =
+        follow(context_.program, context_.shape, flow, tickets_[s.block_slot[slot]]);
+    s.lanes[slot] = flow.lanes;
+    if (step == FlowStep::exited) {
+      exit(slot, op);
+      return;
+    }
+    s.pc[slot] = flow.pc;
+    const Cycle waited = op.next_delay - 1U;
+    if (step == FlowStep::fell_through) {
+      after_issue(slot, next, waited);
+      return;
+    }
+    const auto resolve = static_cast<Cycle>(context_.machine.gpu.front_end.branch_resolve_cycles);
+    s.book(slot, WarpState::branch_resolving, resolve);
+    after_issue(slot, next + resolve, waited);
+  }
+
+  void exit(std::uint8_t slot, const Op& op) {
+    SubPartition& s = sub_;
+    if (s.view.last == slot) s.view.last = kNoWarp;
+    const auto resolve = static_cast<Cycle>(context_.machine.gpu.front_end.exit_cycles);
+    s.book(slot, WarpState::wait, op.next_delay - 1U);
+    s.book(slot, WarpState::branch_resolving, resolve);
+    s.earliest[slot] = s.now + op.next_delay + resolve;
+    log(SmEvent::Kind::exit, slot, 0);
+    s.try_leave(context_, slot);
+  }
+
+  void log(SmEvent::Kind kind, std::uint8_t slot, std::uint16_t operand) {
+    sub_.events.push_back({sub_.now, kind, slot, operand});
+  }
+
+  void set_scoreboard(std::uint8_t slot, std::uint8_t scoreboard, WarpState kind) {
+    if (scoreboard >= kScoreboards) return;
+    SubPartition& s = sub_;
+    const auto bit = static_cast<std::uint8_t>(1U << scoreboard);
+    s.pending[slot] |= bit;
+    ++s.unresolved[slot][scoreboard];
+    const auto mark = [&](std::uint8_t& mask, bool on) {
+      mask = static_cast<std::uint8_t>(on ? mask | bit : mask & ~bit);
+    };
+    mark(s.long_kind[slot], kind == WarpState::long_scoreboard);
+    mark(s.gmma_kind[slot], kind == WarpState::gmma);
+  }
+
+  // Only lanes whose predicate is true act; without any, the instruction has no effect.
+  SMSIM_COLD bool act_where_true(std::uint8_t slot, const Op& op) {
+    SubPartition& s = sub_;
+    const std::uint8_t acting = lanes_where(context_.program, context_.shape, s.flow[slot],
+                                            tickets_[s.block_slot[slot]], op.predicate);
+    return acting == 0 || act(slot, op, acting);
+  }
+
+  // Starts the instruction's action. False: the warp is parked or asleep and its next issue is
+  // arranged already.
+  SMSIM_COLD bool act(std::uint8_t slot, const Op& op, std::uint8_t lanes) {
+    SubPartition& s = sub_;
+    switch (op.action) {
+      case Action::complete_later:
+        set_scoreboard(slot, op.write_scoreboard, op.scoreboard_kind);
+        set_scoreboard(slot, op.read_scoreboard, WarpState::short_scoreboard);
+        complete(slot, op.write_scoreboard, s.now + op.latency);
+        complete(slot, op.read_scoreboard, s.now + 2);
+        return true;
+      case Action::mio:
+      case Action::memory:
+      case Action::mbarrier_arrive:
+        enqueue(slot, op, lanes);
+        return true;
+      case Action::sleep:
+        move_on(slot, op);
+        s.book(slot, WarpState::wait, op.next_delay - 1U);
+        s.earliest[slot] = s.now + op.next_delay;
+        s.release(context_, slot, WarpState::sleeping, s.now + op.latency);
+        return false;
+      case Action::fence:
+        fence(slot, op);
+        return false;
+      case Action::barrier:
+        synchronise(slot, op, SmEvent::Kind::barrier, Parked::barrier,
+                    context_.program.barriers[op.operand].wait);
+        return !context_.program.barriers[op.operand].wait;
+      case Action::mbarrier_wait:
+        synchronise(slot, op, SmEvent::Kind::mbarrier_wait, Parked::mbarrier, true);
+        return false;
+      case Action::cluster_arrive:
+        log(SmEvent::Kind::cluster_arrive, slot, op.operand);
+        return true;
+      case Action::cluster_wait:
+        synchronise(slot, op, SmEvent::Kind::cluster_wait, Parked::cluster, true);
+        return false;
+      case Action::none:
+      case Action::exit:
+        return true;
+    }
+    return true;
+  }
+
+  void complete(std::uint8_t slot, std::uint8_t scoreboard, Cycle cycle) {
+    if (scoreboard < kScoreboards) sub_.resolve(context_, slot, scoreboard, cycle);
+  }
+
+  // Steps over an instruction after which the warp waits; such instructions never branch.
+  void move_on(std::uint8_t slot, const Op& op) {
+    ++sub_.pc[slot];
+    sub_.hazard[slot] = ops_[sub_.pc[slot]].hazard;
+    static_cast<void>(op);
+  }
+
+  void enqueue(std::uint8_t slot, const Op& op, std::uint8_t lanes) {
+    SubPartition& s = sub_;
+    const Queue which = op.hazard == Hazard::lg_queue ? kLgQueue : kMioQueue;
+    MioQueue& queue = s.queue[which];
+    set_scoreboard(slot, op.write_scoreboard, op.scoreboard_kind);
+    set_scoreboard(slot, op.read_scoreboard, WarpState::short_scoreboard);
+    if (queue.waiting == 0) {
+      limit_ =
+          std::min(limit_, std::max(s.now + context_.machine.dispatch_latency, queue.next_accept));
+    }
+    queue.push({s.now, s.pc[slot], s.accesses[slot]++, slot, lanes},
+               context_.machine.dispatch_latency);
+    ++s.queued[slot];
+    refuse_until(op.hazard, queue.room_at());
+  }
+
+  void synchronise(std::uint8_t slot, const Op& op, SmEvent::Kind kind, Parked parked, bool waits) {
+    SubPartition& s = sub_;
+    log(kind, slot, op.operand);
+    if (!waits) return;
+    move_on(slot, op);
+    s.earliest[slot] = s.now + 1;
+    s.parked |= bit_of(slot);
+    s.parked_for[slot] = parked;
+    if (parked != Parked::cluster) s.sync_parked |= bit_of(slot);
+    limit_ = std::min(limit_, s.now + context_.machine.sync_lookahead);
+  }
+
+  void fence(std::uint8_t slot, const Op& op) {
+    SubPartition& s = sub_;
+    const BarrierSpec& spec = context_.machine.gpu.barrier;
+    const auto scope = static_cast<FenceScope>(op.operand);
+    const int cycles = scope == FenceScope::cta   ? spec.membar_cta_cycles
+                       : scope == FenceScope::gpu ? spec.membar_gpu_cycles
+                                                  : spec.membar_system_cycles;
+    move_on(slot, op);
+    s.earliest[slot] = s.now + 1;
+    s.acknowledged_at[slot] =
+        std::max(s.acknowledged_at[slot],
+                 s.now + std::max<Cycle>(static_cast<Cycle>(cycles), op.next_delay));
+    if (scope == FenceScope::cta) {
+      s.release(context_, slot, WarpState::membar, s.acknowledged_at[slot]);
+    } else {
+      s.try_fence(context_, slot);
+    }
+  }
+
+  // How many instructions of the run at the warp's pc can issue in one step.
+  [[nodiscard]] Cycle run_length(std::uint8_t slot, bool greedy) const {
+    const SubPartition& s = sub_;
+    if (s.cold_lines != 0) return 1;
+    if (!greedy && s.ready != bit_of(slot)) return 1;
+    for (std::uint32_t bits = s.ready; bits != 0; bits &= bits - 1) {
+      const Hazard hazard = s.hazard[static_cast<std::size_t>(std::countr_zero(bits))];
+      if (hazard != Hazard::none && hazard != Hazard::fma) return 1;
+    }
+    const Cycle room = next_wake() - s.now;
+    return std::min<Cycle>(room, ops_[s.pc[slot]].run);
+  }
+
+  void issue_run(std::uint8_t slot, Cycle length) {
+    SubPartition& s = sub_;
+    count_issue(slot, length);
+    s.ready = static_cast<WarpMask>(s.ready & ~bit_of(slot));
+    for (Cycle i = 0; i < length; ++i) {
+      occupy_pipe(ops_[s.pc[slot]]);
+      ++s.pc[slot];
+      ++s.now;
+    }
+    s.occupied = length < 64 ? s.occupied >> length : 0;
+    const Op& op = ops_[s.pc[slot]];
+    s.hazard[slot] = op.hazard;
+    if ((op.wait_mask & s.pending[slot]) == 0) {
+      s.wake_at(slot, s.now);
+      return;
+    }
+    s.earliest[slot] = s.now;
+    s.settle(context_, slot);
+  }
+
+  const Context& context_;
+  const Op* ops_;
+  SubPartition& sub_;
+  Cycle limit_;
+  std::uint64_t* tickets_;
+};
+
+template <class Policy>
+void advance(const Context& context, SubPartition& sub, Cycle limit, std::uint64_t* tickets) {
+  Stepper(context, sub, limit, tickets).template run<Policy>();
+}
+
+template <class... Ps>
+AdvanceFunction find_advance(const std::string& name, std::tuple<Ps...>* /*list*/) {
+  AdvanceFunction found = nullptr;
+  ((name == Ps::kName ? found = &advance<Ps> : found), ...);
+  return found;
+}
+
+}  // namespace
+
+AdvanceFunction advance_for(const char* policy) {
+  Policies* list = nullptr;
+  const AdvanceFunction found = find_advance(policy, list);
+  if (found == nullptr) throw std::invalid_argument(std::string("unknown policy ") + policy);
+  return found;
+}
+
+}  // namespace smsim::engine

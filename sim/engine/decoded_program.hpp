@@ -1,0 +1,74 @@
+// The program in the form that the hot loop reads: small integers, no strings.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/arch/machine.hpp"
+#include "sim/arch/time.hpp"
+#include "sim/kernel/warp_flow.hpp"
+#include "smsim/counters.hpp"
+#include "smsim/gpu_spec.hpp"
+#include "smsim/kernel_spec.hpp"
+
+namespace smsim::engine {
+
+// What can keep a ready warp from issuing: its pipe, or its queue. The FMA pipe has two halves.
+enum class Hazard : std::uint8_t {
+  none,
+  alu,
+  fma,
+  fma_heavy,
+  fma_both,
+  fp64,
+  xu,
+  tensor,
+  uniform,
+  branch,
+  tma,
+  lg_queue,
+  mio_queue,
+  count
+};
+inline constexpr std::size_t kHazards = static_cast<std::size_t>(Hazard::count);
+
+// One instruction, decoded.
+struct Op {
+  std::uint8_t next_delay = 1;  // stall count and yield together
+  std::uint8_t interval = 1;    // of its pipe
+  std::uint8_t wait_mask = 0;
+  std::uint8_t write_scoreboard = kNoScoreboard;
+  std::uint8_t read_scoreboard = kNoScoreboard;
+  Hazard hazard = Hazard::none;
+  Action action = Action::none;
+  Flow flow = Flow::next;
+  WarpState scoreboard_kind = WarpState::short_scoreboard;  // what waiting for its result is called
+  bool uses_port = false;                                   // queue operations: takes the LSU port
+  std::uint16_t run = 1;  // this many instructions from here issue back to back without a hazard
+  std::uint16_t operand = 0;
+  std::uint16_t predicate = kNoPredicate;
+  std::uint32_t latency = 0;  // Action::mio: from acceptance; else from issue
+};
+
+struct DecodedProgram {
+  DecodedProgram(const Program& program, const Machine& machine);
+
+  std::vector<Op> ops;
+  std::vector<bool> store_hits;  // by access: a store to lines that some load brings into L1
+  bool has_fences = false;
+  std::uint16_t used_hazards = 0;  // bit h: some instruction has hazard h
+  std::uint32_t lines = 0;         // instruction-cache lines
+};
+
+// Everything a warp's simulation reads.
+struct Context {
+  const Machine& machine;
+  const Program& program;
+  const DecodedProgram& decoded;
+  LaunchShape shape;
+  std::uint64_t l1_bytes = 0;  // what the shared-memory split leaves to L1
+};
+
+}  // namespace smsim::engine

@@ -1,0 +1,326 @@
+// From the sub-partitions' queues into the units that the SM shares: LSU port, shared memory, L1.
+#include <algorithm>
+
+#include "sim/engine/sm.hpp"
+#include "sim/kernel/random.hpp"
+
+namespace smsim::engine {
+namespace {
+
+bool later(Cycle a, Cycle b) { return a > b; }
+
+std::uint32_t scaled(std::uint32_t amount, const MemoryAccess& access, std::uint8_t lanes) {
+  if (!access.scales_with_lanes || lanes >= 32) return amount;
+  return std::max(1U, ((amount * lanes) + 31U) / 32U);
+}
+
+bool is_load(AccessKind kind) { return kind == AccessKind::load || kind == AccessKind::async_copy; }
+
+bool is_atomic(AccessKind kind) {
+  return kind == AccessKind::atomic || kind == AccessKind::reduction;
+}
+
+// Wider results take longer to write back (per thread: 8 and 16 bytes).
+Cycle width_cycles(const MemoryAccess& access) {
+  if (access.bytes_per_thread < 8) return 0;
+  if (access.space == Space::shared) return access.bytes_per_thread < 16 ? 0 : 2;
+  return access.bytes_per_thread < 16 ? 2 : 6;
+}
+
+}  // namespace
+
+// The older head goes first; at the same age the lower sub-partition, there LG before MIO.
+void Sm::accept_until(Cycle limit, Cycle end) {
+  while (true) {
+    const Head lg = next_head(kLgQueue);
+    const Head mio = next_head(kMioQueue);
+    Cycle lg_ready = lg.ready;
+    if (lg.ready < limit && context_.machine.gpu.l1.max_outstanding_sectors > 0) {
+      lg_ready = std::max(lg.ready, credit_gate(lg, end));
+    }
+    const bool lg_first = lg_ready != mio.ready ? lg_ready < mio.ready : lg.sub <= mio.sub;
+    const Cycle ready = lg_first ? lg_ready : mio.ready;
+    if (ready >= limit) return;
+    accept(lg_first ? lg.sub : mio.sub, lg_first ? kLgQueue : kMioQueue, ready);
+  }
+}
+
+Sm::Head Sm::next_head(Queue queue) const {
+  Head head;
+  for (std::uint8_t i = 0; i < kSubPartitions; ++i) {
+    const Cycle ready = subs_[i].queue[queue].head_ready;
+    if (ready < head.ready) head = {ready, i};
+  }
+  return head;
+}
+
+// When the head's sectors fit under the limit of outstanding sectors; kNever: not in this window.
+Cycle Sm::credit_gate(const Head& head, Cycle end) {
+  const MioQueue& queue = subs_[head.sub].queue[kLgQueue];
+  const QueueEntry& entry = queue.entries[queue.head];
+  const Op& op = context_.decoded.ops[entry.pc];
+  if (op.action != Action::memory) return 0;
+  const MemoryAccess& access = context_.program.accesses[op.operand];
+  if (!is_load(access.kind)) return lg_gate_;
+  const auto most = static_cast<std::uint32_t>(context_.machine.gpu.l1.max_outstanding_sectors);
+  const std::uint32_t need = std::min(scaled(access.sectors, access, entry.lanes), most);
+  const auto earliest_first = [](const Credit& a, const Credit& b) {
+    return later(a.cycle, b.cycle);
+  };
+  while (!credits_.empty() &&
+         (credits_.front().cycle <= head.ready || outstanding_sectors_ + need > most)) {
+    if (credits_.front().cycle >= end) break;
+    if (credits_.front().cycle > head.ready) lg_gate_ = std::max(lg_gate_, credits_.front().cycle);
+    outstanding_sectors_ -= credits_.front().sectors;
+    std::pop_heap(credits_.begin(), credits_.end(), earliest_first);
+    credits_.pop_back();
+  }
+  lg_closed_ = outstanding_sectors_ + need > most;
+  return lg_closed_ ? kNever : lg_gate_;
+}
+
+Cycle Sm::take_port(Cycle earliest, Cycle busy) {
+  const Cycle start = std::max(earliest, port_free_);
+  port_free_ = start + busy;
+  counters_.lsu_port_busy_cycles += busy;
+  return start;
+}
+
+void Sm::accept(std::uint8_t sub_index, Queue kind, Cycle earliest) {
+  SubPartition& sub = subs_[sub_index];
+  MioQueue& queue = sub.queue[kind];
+  const QueueEntry& head = queue.entries[queue.head];
+  const Op& op = context_.decoded.ops[head.pc];
+  const Cycle start = op.uses_port ? take_port(earliest, port_time(op, head)) : earliest;
+  const auto adu_interval =
+      static_cast<std::uint32_t>(std::max(context_.machine.gpu.mio.adu_interval_cycles, 1));
+  const std::uint32_t interval =
+      op.uses_port ? context_.machine.queue_interval[kind] : adu_interval;
+  const QueueEntry entry = queue.pop(start, interval, context_.machine.dispatch_latency);
+  const Hazard hazard = kind == kLgQueue ? Hazard::lg_queue : Hazard::mio_queue;
+  sub.free_at[static_cast<std::size_t>(hazard)] = queue.room_at();
+  --sub.queued[entry.slot];
+  if (op.read_scoreboard < kScoreboards) {
+    sub.resolve(context_, entry.slot, op.read_scoreboard, start);
+  }
+  if (op.action == Action::memory) {
+    access_memory(sub, entry, op, start);
+    return;
+  }
+  if (op.action == Action::mbarrier_arrive) {
+    expect_mbarrier_arrival({start, op.operand, sub.block_slot[entry.slot]});
+  } else if (op.write_scoreboard < kScoreboards) {
+    sub.resolve(context_, entry.slot, op.write_scoreboard, start + op.latency);
+  }
+  finish_entry(sub, entry.slot, start);
+}
+
+// Port time: one slot per tag (global) or wavefront (shared), and what moving the sectors takes.
+Cycle Sm::port_time(const Op& op, const QueueEntry& entry) const {
+  const GpuSpec& gpu = context_.machine.gpu;
+  const auto interval = static_cast<Cycle>(std::max(gpu.mio.port_interval_cycles, 1));
+  if (op.action != Action::memory) return interval;
+  const MemoryAccess& access = context_.program.accesses[op.operand];
+  if (access.space == Space::shared) {
+    const Cycle extra = scaled(access.wavefronts, access, entry.lanes) - 1U;
+    Cycle busy =
+        interval + (extra * static_cast<Cycle>(gpu.shared_memory.cycles_per_extra_wavefront));
+    if (is_atomic(access.kind)) {
+      const Cycle collisions = std::min<Cycle>(access.lanes_per_address, entry.lanes) - 1U;
+      busy += collisions * static_cast<Cycle>(gpu.shared_memory.atomic_same_address_cycles);
+    }
+    return busy;
+  }
+  if (access.kind == AccessKind::bulk_copy) return interval;
+  const Cycle tags = scaled(access.lines, access, entry.lanes) *
+                     static_cast<Cycle>(std::max(gpu.l1.cycles_per_tag, 0));
+  const Cycle data = scaled(access.sectors, access, entry.lanes) /
+                     static_cast<Cycle>(std::max(gpu.l1.sectors_per_cycle, 1));
+  return std::max({interval, tags, data});
+}
+
+void Sm::access_memory(SubPartition& sub, const QueueEntry& entry, const Op& op, Cycle start) {
+  const MemoryAccess& access = context_.program.accesses[op.operand];
+  if (access.space == Space::shared) {
+    access_shared(sub, entry, op, access, start);
+  } else if (access.kind == AccessKind::bulk_copy) {
+    bulk_copy(sub, entry, op, access, start);
+  } else {
+    access_global(sub, entry, op, access, start);
+  }
+  const bool stores = access.kind == AccessKind::store || access.kind == AccessKind::reduction;
+  const auto drain = static_cast<Cycle>(context_.machine.gpu.mio.store_drain_cycles);
+  finish_entry(sub, entry.slot, stores ? start + drain : start);
+}
+
+void Sm::access_shared(SubPartition& sub, const QueueEntry& entry, const Op& op,
+                       const MemoryAccess& access, Cycle start) {
+  const SharedMemorySpec& spec = context_.machine.gpu.shared_memory;
+  const std::uint32_t wavefronts = scaled(access.wavefronts, access, entry.lanes);
+  counters_.shared_wavefronts += wavefronts;
+  counters_.shared_wavefronts_ideal += std::max(1U, access.bytes_per_thread / 4U);
+  if (op.write_scoreboard >= kScoreboards) return;
+  Cycle latency = is_atomic(access.kind) ? context_.machine.shared_atomic_latency
+                                         : context_.machine.shared_load_latency;
+  latency += width_cycles(access) +
+             ((wavefronts - 1U) * static_cast<Cycle>(spec.latency_per_extra_wavefront_cycles));
+  if (is_atomic(access.kind)) {
+    const Cycle collisions = std::min<Cycle>(access.lanes_per_address, entry.lanes) - 1U;
+    latency += collisions * static_cast<Cycle>(spec.atomic_same_address_cycles);
+  }
+  sub.resolve(context_, entry.slot, op.write_scoreboard, start + latency);
+}
+
+memory::ReturnPath Sm::path_of(const SubPartition& sub, std::uint8_t slot) const {
+  memory::ReturnPath path;
+  path.sm = index_;
+  path.sub = static_cast<std::uint8_t>(&sub - subs_.data());
+  path.slot = slot;
+  path.generation = sub.generation[slot];
+  path.block_slot = sub.block_slot[slot];
+  return path;
+}
+
+void Sm::access_global(SubPartition& sub, const QueueEntry& entry, const Op& op,
+                       const MemoryAccess& access, Cycle start) {
+  const std::uint8_t slot = entry.slot;
+  const std::uint32_t lines = scaled(access.lines, access, entry.lanes);
+  const std::uint32_t sectors = std::max(lines, scaled(access.sectors, access, entry.lanes));
+  const bool loads = is_load(access.kind);
+  const bool remote = access.space == Space::dsmem;
+  memory::Request request;
+  request.back = path_of(sub, slot);
+  request.block = sub.flow[slot].block;
+  request.access = op.operand;
+  request.kind = remote                   ? memory::RequestKind::dsmem
+                 : loads                  ? memory::RequestKind::load
+                 : is_atomic(access.kind) ? memory::RequestKind::atomic
+                                          : memory::RequestKind::store;
+  if (loads || access.kind == AccessKind::atomic) request.back.scoreboard = op.write_scoreboard;
+  request.back.acknowledge = !loads && context_.decoded.has_fences;
+  request.lanes = static_cast<std::uint8_t>(std::max(1U, entry.lanes / lines));
+  const std::uint64_t key = mix(sub.warp_key[slot], entry.draw);
+  std::uint32_t left = sectors;
+  std::uint16_t sent = 0;
+  for (std::uint32_t line = 0; line < lines; ++line) {
+    const std::uint32_t part = (left + (lines - line) - 1U) / (lines - line);
+    left -= part;
+    request.key = mix(key + line);
+    request.sectors = static_cast<std::uint8_t>(part);
+    if (loads && !remote) {
+      counters_.l1_load_sectors += part;
+      if (access.l1_hit != 0 && l1_.hit(op.operand, request.key)) {
+        counters_.l1_load_hit_sectors += part;
+        continue;
+      }
+      outstanding_sectors_ += part;
+    }
+    send(request, start + context_.machine.l1_miss_latency);
+    ++sent;
+  }
+  if (access.kind == AccessKind::store) {
+    counters_.l1_store_sectors += sectors;
+    if (context_.decoded.store_hits[op.operand]) counters_.l1_store_hit_sectors += sectors;
+  }
+  if (request.back.acknowledge)
+    sub.unacknowledged[slot] = static_cast<std::uint16_t>(sub.unacknowledged[slot] + sent);
+  if (op.write_scoreboard >= kScoreboards) return;
+  if (request.back.scoreboard < kScoreboards) {
+    sub.unresolved[slot][op.write_scoreboard] =
+        static_cast<std::uint16_t>(sub.unresolved[slot][op.write_scoreboard] + sent);
+  }
+  sub.resolve(context_, slot, op.write_scoreboard,
+              start + context_.machine.l1_hit_latency + width_cycles(access));
+}
+
+void Sm::bulk_copy(SubPartition& sub, const QueueEntry& entry, const Op& op,
+                   const MemoryAccess& access, Cycle start) {
+  if (free_copies_.empty()) {
+    free_copies_.push_back(static_cast<std::uint16_t>(copies_.size()));
+    copies_.emplace_back();
+  }
+  const std::uint16_t index = free_copies_.back();
+  free_copies_.pop_back();
+  const std::uint32_t lines = std::max(1U, (access.bulk_bytes + 127U) / 128U);
+  copies_[index] = {lines, 0, access.mbarrier, sub.block_slot[entry.slot]};
+  memory::Request request;
+  request.back = path_of(sub, entry.slot);
+  request.back.to_mbarrier = true;
+  request.back.copy = index;
+  request.block = sub.flow[entry.slot].block;
+  request.access = op.operand;
+  request.sectors = 4;
+  const std::uint64_t key = mix(sub.warp_key[entry.slot], entry.draw);
+  for (std::uint32_t line = 0; line < lines; ++line) {
+    request.key = mix(key + line);
+    send(request, start + context_.machine.l1_miss_latency);
+  }
+  if (op.write_scoreboard < kScoreboards) {
+    sub.resolve(context_, entry.slot, op.write_scoreboard, start + 1);
+  }
+}
+
+// The path between SM and L2 carries a sector at a time; answers use the other direction's time in
+// advance.
+void Sm::send(memory::Request request, Cycle ready) {
+  const bool stores = request.kind == memory::RequestKind::store;
+  Tick& free = stores ? store_path_free_ : load_path_free_;
+  const Tick leaves = std::max(to_ticks(ready), free);
+  free = leaves + (context_.machine.sector_ticks * request.sectors);
+  request.time = to_cycle_up(leaves);
+  requests.push_back(request);
+  ++unanswered_;
+}
+
+// The entry's data have left the registers at `done`.
+void Sm::finish_entry(SubPartition& sub, std::uint8_t slot, Cycle done) {
+  sub.store_done[slot] = std::max(sub.store_done[slot], done);
+  if ((sub.parked & bit_of(slot)) == 0 || sub.queued[slot] != 0) return;
+  if (sub.parked_for[slot] == Parked::exit) {
+    sub.try_leave(context_, slot);
+  } else if (sub.parked_for[slot] == Parked::fence) {
+    sub.acknowledged_at[slot] = std::max(sub.acknowledged_at[slot], done);
+    sub.try_fence(context_, slot);
+  }
+}
+
+void Sm::deliver(const memory::Request& request, const memory::Answer& answer) {
+  const memory::ReturnPath& back = request.back;
+  --unanswered_;
+  if (request.kind == memory::RequestKind::load && !back.to_mbarrier &&
+      context_.machine.gpu.l1.max_outstanding_sectors > 0) {
+    credits_.push_back({answer.arrival, request.sectors});
+    std::push_heap(credits_.begin(), credits_.end(),
+                   [](const Credit& a, const Credit& b) { return later(a.cycle, b.cycle); });
+  }
+  if (back.to_mbarrier) {
+    BulkCopy& copy = copies_[back.copy];
+    copy.last_arrival = std::max(copy.last_arrival, answer.arrival);
+    if (--copy.remaining == 0) {
+      expect_mbarrier_arrival({copy.last_arrival, copy.mbarrier, copy.block_slot});
+      free_copies_.push_back(back.copy);
+    }
+    return;
+  }
+  SubPartition& sub = subs_[back.sub];
+  if (sub.generation[back.slot] != back.generation) return;
+  const MemoryAccess& access = context_.program.accesses[request.access];
+  if (access.queue_op == QueueOp::pop) {
+    (access.pop_for_block ? tickets_[back.block_slot] : sub.flow[back.slot].ticket) = answer.value;
+  } else if (access.queue_op == QueueOp::poll) {
+    WarpFlow& flow = sub.flow[back.slot];
+    flow.poll_satisfied = answer.value >= awaited_value(context_.program, request.access, flow);
+  }
+  if (back.acknowledge) {
+    --sub.unacknowledged[back.slot];
+    sub.acknowledged_at[back.slot] = std::max(sub.acknowledged_at[back.slot], answer.arrival);
+    if (sub.parked_for[back.slot] == Parked::fence && (sub.parked & bit_of(back.slot)) != 0) {
+      sub.try_fence(context_, back.slot);
+    }
+  }
+  if (back.scoreboard < kScoreboards) {
+    sub.resolve(context_, back.slot, back.scoreboard, answer.arrival);
+  }
+}
+
+}  // namespace smsim::engine

@@ -1,0 +1,43 @@
+// What a warp-scheduling policy may look at. Warps are named by their slot (0..15) in the sub-partition.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace smsim::engine {
+
+inline constexpr std::uint8_t kNoWarp = 0xff;
+
+using WarpMask = std::uint16_t;
+
+constexpr WarpMask bit_of(std::uint8_t slot) { return static_cast<WarpMask>(1U << slot); }
+
+struct WarpView {
+  std::uint8_t last = kNoWarp;  // slot that issued last; kNoWarp when that warp has exited
+  std::uint8_t count = 0;       // resident warps
+  std::array<std::uint8_t, 16> by_age{};  // their slots, oldest first
+};
+
+// `mask` has at least one bit set in all of these.
+inline std::uint8_t oldest_of(WarpMask mask, const WarpView& view) {
+  for (std::uint8_t i = 0; i < view.count; ++i) {
+    if ((mask & bit_of(view.by_age[i])) != 0) return view.by_age[i];
+  }
+  return static_cast<std::uint8_t>(std::countr_zero(mask));
+}
+
+inline std::uint8_t youngest_of(WarpMask mask, const WarpView& view) {
+  for (std::uint8_t i = view.count; i-- > 0;) {
+    if ((mask & bit_of(view.by_age[i])) != 0) return view.by_age[i];
+  }
+  return static_cast<std::uint8_t>(std::countr_zero(mask));
+}
+
+// First slot after `slot` in cyclic order.
+inline std::uint8_t next_after(std::uint8_t slot, WarpMask mask) {
+  const auto above = static_cast<WarpMask>(mask & ~((2U << slot) - 1U));
+  return static_cast<std::uint8_t>(std::countr_zero(above != 0 ? above : mask));
+}
+
+}  // namespace smsim::engine

@@ -1,0 +1,192 @@
+#include "sim/engine/sm.hpp"
+
+#include <algorithm>
+
+namespace smsim::engine {
+Sm::Sm(const Context& context, std::uint16_t index, AdvanceFunction advance, bool warm_caches)
+    : context_(context),
+      index_(index),
+      advance_(advance),
+      blocks_(static_cast<std::size_t>(std::max(context.machine.gpu.limits.max_blocks, 1))),
+      tickets_(blocks_.size()),
+      mbarriers_(blocks_.size() * context.program.mbarriers.size()),
+      l1_(context.program, memory::CacheModel::Level::l1, context.l1_bytes, warm_caches) {
+  for (SubPartition& sub : subs_) {
+    for (int q = 0; q < kQueues; ++q)
+      sub.queue[q].depth = context.machine.queue_entries[static_cast<std::size_t>(q)];
+    if (context.machine.gpu.front_end.instruction_cache) {
+      sub.line_ready.assign(context.decoded.lines, kNever);
+      sub.cold_lines = context.decoded.lines;
+    }
+  }
+}
+
+void Sm::admit(std::uint64_t block, Cycle start, std::uint8_t first_sub) {
+  const auto free = std::find_if(blocks_.begin(), blocks_.end(),
+                                 [](const BlockState& state) { return !state.used; });
+  const auto slot = static_cast<std::uint8_t>(free - blocks_.begin());
+  *free = BlockState{};
+  free->used = true;
+  free->block = block;
+  free->warps_left = context_.shape.warps_per_block;
+  free->warps_live = context_.shape.warps_per_block;
+  free->first_sub = first_sub;
+  for (std::uint16_t i = 0; i < context_.program.mbarriers.size(); ++i) {
+    MbarrierState& state = mbarriers_[mbarrier_index(slot, i)];
+    state = MbarrierState{};
+    state.phases = context_.program.mbarriers[i].initial_phases;
+  }
+  for (std::uint8_t i = 0; i < kSubPartitions; ++i) {
+    const auto offset =
+        static_cast<std::uint32_t>((i + kSubPartitions - first_sub) % kSubPartitions);
+    if (offset >= context_.shape.warps_per_block) continue;
+    subs_[i].arrivals.push_back({start, block, slot, first_sub});
+  }
+  starts_.push_back(start);
+}
+
+void Sm::run(Cycle end) {
+  if (asleep(end)) {
+    for (SubPartition& sub : subs_) {
+      sub.now = end;
+      sub.occupied = 0;
+    }
+    return;
+  }
+  lg_closed_ = false;
+  while (true) {
+    std::uint8_t earliest = 0;
+    for (std::uint8_t i = 1; i < kSubPartitions; ++i) {
+      if (subs_[i].now < subs_[earliest].now) earliest = i;
+    }
+    const Cycle merged = subs_[earliest].now;
+    handle_events(merged);
+    accept_until(std::min(merged + context_.machine.dispatch_latency, end), end);
+    handle_mbarrier_arrivals(merged);
+    if (merged >= end) break;
+    run_sub(earliest, merged, end);
+  }
+  collect_departures();
+  count_active(end);
+}
+
+bool Sm::asleep(Cycle end) const {
+  return std::all_of(subs_.begin(), subs_.end(), [end](const SubPartition& sub) {
+    return sub.resident == 0 && sub.arrival_time() >= end && sub.queue[kLgQueue].waiting == 0 &&
+           sub.queue[kMioQueue].waiting == 0;
+  });
+}
+
+// Runs one sub-partition as far as nothing undecided can reach it.
+void Sm::run_sub(std::uint8_t index, Cycle merged, Cycle end) {
+  SubPartition& sub = subs_[index];
+  while (sub.arrival_time() == sub.now) {
+    sub.place(context_, sub.arrivals[sub.next_arrival++], index);
+    if (sub.next_arrival == sub.arrivals.size()) {
+      sub.arrivals.clear();
+      sub.next_arrival = 0;
+    }
+  }
+  Cycle limit = std::min({end, sub.arrival_time(), queue_bound(sub, end)});
+  if (sub.sync_parked != 0) limit = std::min(limit, merged + context_.machine.sync_lookahead);
+  advance_(context_, sub, limit, tickets_.data());
+}
+
+// No entry of the sub-partition's queues is accepted before this.
+Cycle Sm::queue_bound(const SubPartition& sub, Cycle end) const {
+  Cycle bound = end;
+  for (const Queue kind : {kLgQueue, kMioQueue}) {
+    const MioQueue& queue = sub.queue[kind];
+    if (queue.waiting == 0) continue;
+    const bool port = context_.decoded.ops[queue.entries[queue.head].pc].uses_port;
+    Cycle head = port ? std::max(queue.head_ready, port_free_) : queue.head_ready;
+    if (kind == kLgQueue) head = lg_closed_ ? end : std::max(head, lg_gate_);
+    bound = std::min(bound, head);
+  }
+  return bound;
+}
+
+void Sm::collect_departures() {
+  for (SubPartition& sub : subs_) {
+    for (const Departure& departure : sub.departures) {
+      BlockState& block = blocks_[departure.block_slot];
+      block.end = std::max(block.end, departure.cycle);
+      if (--block.warps_left > 0) continue;
+      block.used = false;
+      ended.push_back({block.end, block.block, block.first_sub});
+      ++counters_.blocks;
+      counters_.last_block_end = std::max<std::uint64_t>(counters_.last_block_end, block.end);
+    }
+    sub.departures.clear();
+  }
+}
+
+// Cycles with at least one resident block, as the union of the blocks' intervals.
+void Sm::count_active(Cycle end) {
+  std::sort(starts_.begin(), starts_.end());
+  std::vector<Cycle> ends;
+  ends.reserve(ended.size());
+  for (const BlockEnd& block : ended) ends.push_back(block.cycle);
+  std::sort(ends.begin(), ends.end());
+  auto start = starts_.begin();
+  for (const Cycle gone : ends) {
+    for (; start != starts_.end() && *start <= gone; ++start) {
+      if (resident_blocks_++ == 0) active_since_ = *start;
+    }
+    if (--resident_blocks_ == 0) counters_.active_cycles += gone - active_since_;
+  }
+  for (; start != starts_.end() && *start < end; ++start) {
+    if (resident_blocks_++ == 0) active_since_ = *start;
+  }
+  starts_.erase(starts_.begin(), start);
+}
+
+bool Sm::quiet() const {
+  return mbarrier_arrivals_.empty() &&
+         std::all_of(subs_.begin(), subs_.end(), [](const SubPartition& sub) {
+           return sub.occupied == 0 && sub.far == 0 && sub.ready == 0 &&
+                  sub.next_arrival == sub.arrivals.size() && sub.queue[kLgQueue].waiting == 0 &&
+                  sub.queue[kMioQueue].waiting == 0;
+         });
+}
+
+Cycle Sm::next_start() const {
+  return starts_.empty() ? kNever : *std::min_element(starts_.begin(), starts_.end());
+}
+
+void Sm::skip_to(Cycle cycle) {
+  for (SubPartition& sub : subs_) {
+    sub.now = cycle;
+    sub.occupied = 0;
+  }
+}
+
+std::uint64_t Sm::issued() const {
+  std::uint64_t sum = 0;
+  for (const SubPartition& sub : subs_) sum += sub.issued;
+  return sum;
+}
+
+void Sm::count_by_pc(InstructionCounters* counters) {
+  for (SubPartition& sub : subs_) sub.by_pc = counters;
+}
+
+SmCounters Sm::close(Cycle end) {
+  if (resident_blocks_ > 0 && end > active_since_) counters_.active_cycles += end - active_since_;
+  for (std::size_t i = 0; i < kSubPartitions; ++i) {
+    SubPartition& sub = subs_[i];
+    sub.close(end);
+    SubPartitionCounters& out = sub.counters;
+    out.issued = sub.issued;
+    out.state[static_cast<std::size_t>(WarpState::selected)] = sub.issued;
+    out.state[static_cast<std::size_t>(WarpState::not_selected)] = sub.ready_wait - sub.throttled;
+    for (std::size_t pipe = 0; pipe < kHazards; ++pipe) {
+      out.pipe_busy_cycles[pipe] = sub.pipe_cycles[pipe];
+    }
+    counters_.thread_instructions += sub.thread_instructions;
+    counters_.sub[i] = out;
+  }
+  return counters_;
+}
+
+}  // namespace smsim::engine

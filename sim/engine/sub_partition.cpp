@@ -1,0 +1,246 @@
+#include "sim/engine/sub_partition.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/kernel/random.hpp"
+
+namespace smsim::engine {
+namespace {
+
+std::uint8_t lowest_slot(WarpMask mask) {
+  return static_cast<std::uint8_t>(std::countr_zero(mask));
+}
+
+void reset_slot(SubPartition& sub, std::uint8_t slot) {
+  sub.pending[slot] = 0;
+  sub.unresolved[slot].fill(0);
+  sub.clear_at[slot].fill(0);
+  sub.accesses[slot] = 0;
+  sub.queued[slot] = 0;
+  sub.store_done[slot] = 0;
+  sub.unacknowledged[slot] = 0;
+  sub.acknowledged_at[slot] = 0;
+  sub.waits_done[slot] = 0;
+  sub.mbarrier_waits[slot].fill(0);
+  sub.tail_end[slot] = 0;
+  sub.parked_for[slot] = Parked::no;
+  ++sub.generation[slot];
+}
+
+}  // namespace
+
+void SubPartition::place(const Context& context, const Arrival& arrival, std::uint8_t index) {
+  const DispatchSpec& dispatch = context.machine.gpu.dispatch;
+  const FrontEndSpec& front_end = context.machine.gpu.front_end;
+  if (resident == 0) active_since = now;
+  const auto first =
+      static_cast<std::uint32_t>((index + kSubPartitions - arrival.first_sub) % kSubPartitions);
+  for (std::uint32_t warp = first; warp < context.shape.warps_per_block; warp += kSubPartitions) {
+    const std::uint8_t slot = lowest_slot(static_cast<WarpMask>(~resident));
+    resident |= bit_of(slot);
+    view.by_age[view.count++] = slot;
+    reset_slot(*this, slot);
+    block_slot[slot] = arrival.block_slot;
+    flow[slot] = start_warp(context.shape, arrival.block, warp);
+    warp_key[slot] =
+        mix(context.shape.seed, (arrival.block * context.shape.warps_per_block) + warp);
+    pc[slot] = 0;
+    lanes[slot] = flow[slot].lanes;
+    hazard[slot] = context.decoded.ops[0].hazard;
+    resident_from[slot] = now;
+    const auto stagger = static_cast<Cycle>(dispatch.warp_interval_cycles * warp);
+    const Cycle first_fetch = now + stagger + static_cast<Cycle>(front_end.warp_start_cycles);
+    earliest[slot] = std::max(fetch(context, 0, first_fetch), now + 1);
+    book(slot, WarpState::no_instruction, earliest[slot] - now);
+    settle(context, slot);
+  }
+}
+
+void SubPartition::settle(const Context& context, std::uint8_t slot) {
+  const auto waits =
+      static_cast<std::uint8_t>(context.decoded.ops[pc[slot]].wait_mask & pending[slot]);
+  const Cycle from = earliest[slot];
+  if (waits == 0) {
+    wake_at(slot, from);
+    return;
+  }
+  Cycle last_long = 0;
+  Cycle last_gmma = 0;
+  Cycle last_any = from;
+  for (std::uint32_t bits = waits; bits != 0; bits &= bits - 1) {
+    const auto scoreboard = static_cast<std::uint8_t>(std::countr_zero(bits));
+    if (unresolved[slot][scoreboard] != 0) {
+      parked |= bit_of(slot);
+      parked_for[slot] = Parked::scoreboard;
+      return;
+    }
+    const Cycle clear = clear_at[slot][scoreboard];
+    const std::uint32_t bit = 1U << scoreboard;
+    last_any = std::max(last_any, clear);
+    if ((long_kind[slot] & bit) != 0) last_long = std::max(last_long, clear);
+    if ((gmma_kind[slot] & bit) != 0) last_gmma = std::max(last_gmma, clear);
+  }
+  pending[slot] = static_cast<std::uint8_t>(pending[slot] & ~waits);
+  Cycle booked = from;
+  const auto book_until = [&](WarpState state, Cycle until) {
+    if (until <= booked) return;
+    book(slot, state, until - booked);
+    remember_tail(slot, state, booked, until);
+    booked = until;
+  };
+  book_until(WarpState::long_scoreboard, last_long);
+  book_until(WarpState::gmma, last_gmma);
+  book_until(WarpState::short_scoreboard, last_any);
+  wake_at(slot, last_any);
+}
+
+void SubPartition::resolve(const Context& context, std::uint8_t slot, std::uint8_t scoreboard,
+                           Cycle cycle) {
+  Cycle& clear = clear_at[slot][scoreboard];
+  clear = std::max(clear, cycle);
+  if (--unresolved[slot][scoreboard] != 0) return;
+  if ((parked & bit_of(slot)) == 0 || parked_for[slot] != Parked::scoreboard) return;
+  parked = static_cast<WarpMask>(parked & ~bit_of(slot));
+  settle(context, slot);
+}
+
+void SubPartition::release(const Context& context, std::uint8_t slot, WarpState state,
+                           Cycle cycle) {
+  parked = static_cast<WarpMask>(parked & ~bit_of(slot));
+  sync_parked = static_cast<WarpMask>(sync_parked & ~bit_of(slot));
+  if (cycle > earliest[slot]) {
+    book(slot, state, cycle - earliest[slot]);
+    remember_tail(slot, state, earliest[slot], cycle);
+    earliest[slot] = cycle;
+  }
+  settle(context, slot);
+}
+
+void SubPartition::try_leave(const Context& context, std::uint8_t slot) {
+  if (queued[slot] != 0) {
+    parked |= bit_of(slot);
+    parked_for[slot] = Parked::exit;
+    return;
+  }
+  parked = static_cast<WarpMask>(parked & ~bit_of(slot));
+  const Cycle gone = std::max(earliest[slot], store_done[slot]);
+  book(slot, WarpState::drain, gone - earliest[slot]);
+  remember_tail(slot, WarpState::drain, earliest[slot], gone);
+  leaving |= bit_of(slot);
+  wake_at(slot, std::max(gone, now));
+  static_cast<void>(context);
+}
+
+void SubPartition::try_fence(const Context& context, std::uint8_t slot) {
+  if (queued[slot] != 0 || unacknowledged[slot] != 0) {
+    parked |= bit_of(slot);
+    parked_for[slot] = Parked::fence;
+    return;
+  }
+  release(context, slot, WarpState::membar, std::max(earliest[slot], acknowledged_at[slot]));
+}
+
+Cycle SubPartition::fetch(const Context& context, std::uint32_t at_pc, Cycle cycle) {
+  const FrontEndSpec& front_end = context.machine.gpu.front_end;
+  if (cold_lines == 0) return cycle;
+  const std::size_t line = at_pc / static_cast<std::uint32_t>(front_end.icache_line_instructions);
+  Cycle& here = line_ready[line];
+  if (here == kNever) {
+    here = cycle + static_cast<Cycle>(front_end.icache_miss_cycles);
+    if (line > 0 && line_ready[line - 1] != kNever) {
+      const Cycle streamed =
+          line_ready[line - 1] + static_cast<Cycle>(front_end.icache_prefetch_interval_cycles);
+      here = std::min(here, std::max(cycle, streamed));
+    }
+    --cold_lines;
+  }
+  return std::max(cycle, here);
+}
+
+void SubPartition::leave(WarpMask slots) {
+  for (std::uint32_t bits = slots; bits != 0; bits &= bits - 1) {
+    const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
+    counters.warps_active += now - resident_from[slot];
+    const auto begin = view.by_age.begin();
+    const auto end = std::remove(begin, begin + view.count, slot);
+    view.count = static_cast<std::uint8_t>(end - begin);
+  }
+  leaving = static_cast<WarpMask>(leaving & ~slots);
+  resident = static_cast<WarpMask>(resident & ~slots);
+  if (resident == 0) counters.active_cycles += now - active_since;
+}
+
+void SubPartition::pull_far() {
+  far_due = kNever;
+  for (std::uint32_t bits = far; bits != 0; bits &= bits - 1) {
+    const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
+    if (ready_at[slot] - now < 64) {
+      far = static_cast<WarpMask>(far & ~bit_of(slot));
+      wheel[ready_at[slot] % 64] |= bit_of(slot);
+      occupied |= std::uint64_t{1} << (ready_at[slot] - now);
+    } else {
+      far_due = std::min(far_due, ready_at[slot]);
+    }
+  }
+}
+
+void SubPartition::remember_tail(std::uint8_t slot, WarpState state, Cycle from, Cycle until) {
+  tail_state[slot] = state;
+  tail_cycles[slot] = static_cast<std::uint32_t>(std::min<Cycle>(until - from, 0xffffffffU));
+  tail_end[slot] = until;
+}
+
+void SubPartition::unbook(std::uint8_t slot, Cycle cycles, Cycle booked_until) {
+  const auto take_back = [&](WarpState state, Cycle most) {
+    const Cycle booked = counters.state[static_cast<std::size_t>(state)];
+    const Cycle amount = std::min({cycles, most, booked});
+    book(slot, state, 0 - amount);
+    cycles -= amount;
+  };
+  if (tail_end[slot] == booked_until) take_back(tail_state[slot], tail_cycles[slot]);
+  for (const WarpState state :
+       {WarpState::wait, WarpState::branch_resolving, WarpState::no_instruction}) {
+    take_back(state, cycles);
+  }
+}
+
+void SubPartition::close(Cycle end) {
+  for (std::uint32_t bits = resident; bits != 0; bits &= bits - 1) {
+    const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
+    const WarpMask bit = bit_of(slot);
+    counters.warps_active += end - resident_from[slot];
+    const bool is_parked = (parked & bit) != 0;
+    const Cycle booked_until = is_parked ? earliest[slot] : ready_at[slot];
+    if (booked_until > end) {
+      unbook(slot, booked_until - end, booked_until);
+    } else if (is_parked) {
+      book(slot, parked_state(slot), end - booked_until);
+    } else {
+      ready_wait += end - booked_until;
+    }
+  }
+  if (resident != 0) counters.active_cycles += end - active_since;
+}
+
+WarpState SubPartition::parked_state(std::uint8_t slot) const {
+  switch (parked_for[slot]) {
+    case Parked::scoreboard:
+      return (pending[slot] & long_kind[slot]) != 0 ? WarpState::long_scoreboard
+                                                    : WarpState::short_scoreboard;
+    case Parked::barrier:
+    case Parked::cluster:
+      return WarpState::barrier;
+    case Parked::fence:
+      return WarpState::membar;
+    case Parked::mbarrier:
+      return WarpState::short_scoreboard;
+    case Parked::exit:
+      return WarpState::drain;
+    case Parked::no:
+      break;
+  }
+  return WarpState::misc;
+}
+
+}  // namespace smsim::engine

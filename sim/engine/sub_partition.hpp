@@ -1,0 +1,172 @@
+// One sub-partition of an SM: up to 16 resident warps, one scheduler, private pipes.
+//
+// It runs ahead of its siblings. What it needs from units shared by the SM (LSU port, barriers) it
+// writes into queues and into `events`; the SM merges those in time order and tells it when
+// scoreboards clear and barriers open. The rules, with every tie-break, are in README.md beside
+// this file.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/arch/time.hpp"
+#include "sim/engine/decoded_program.hpp"
+#include "sim/engine/mio_queue.hpp"
+#include "sim/engine/policy/warp_view.hpp"
+#include "sim/kernel/warp_flow.hpp"
+#include "smsim/counters.hpp"
+
+namespace smsim::engine {
+
+// Something a warp did that the SM must see in time order.
+struct SmEvent {
+  enum class Kind : std::uint8_t { barrier, exit, mbarrier_wait, cluster_arrive, cluster_wait };
+  Cycle cycle = 0;
+  Kind kind = Kind::barrier;
+  std::uint8_t slot = 0;
+  std::uint16_t operand = 0;
+};
+
+// Why a warp has no wake-up time yet.
+enum class Parked : std::uint8_t { no, scoreboard, barrier, fence, mbarrier, cluster, exit };
+
+// A block that will start on this SM.
+struct Arrival {
+  Cycle start = 0;
+  std::uint64_t block = 0;
+  std::uint8_t block_slot = 0;
+  std::uint8_t first_sub = 0;  // sub-partition of the block's warp 0
+};
+
+// A warp that has left its slot.
+struct Departure {
+  Cycle cycle = 0;
+  std::uint8_t block_slot = 0;
+};
+
+struct alignas(64) SubPartition {
+  // --- read and written every step
+  // -----------------------------------------------------------------------------
+  Cycle now = 0;               // everything before this cycle is simulated
+  std::uint64_t occupied = 0;  // bit k: wheel[(now + k) % 64] holds warps
+  Cycle far_due = kNever;      // earliest wake-up beyond the wheel
+  WarpMask ready = 0;    // stall count run out, scoreboards clear; pipe or queue may still refuse
+  WarpMask far = 0;      // wake-up more than 63 cycles away
+  WarpMask leaving = 0;  // wake-up = leaving the slot
+  WarpMask sync_parked = 0;  // of these: waiting for a barrier inside the SM
+  WarpMask parked = 0;       // no wake-up time known yet
+  WarpMask resident = 0;
+  std::uint16_t busy = 0;  // bit h: hazard h may be in force
+  WarpView view;
+  std::uint64_t issued = 0;
+  std::uint64_t thread_instructions = 0;
+  std::uint64_t ready_wait = 0;  // summed (issue - ready)
+  std::uint64_t throttled = 0;   // of it, while a pipe or queue refused
+  std::array<Cycle, kWarpSlots> ready_at{};
+  std::array<std::uint32_t, kWarpSlots> pc{};
+  std::array<Hazard, kWarpSlots> hazard{};
+  std::array<std::uint8_t, kWarpSlots> lanes{};
+  std::array<std::uint8_t, kWarpSlots> pending{};  // scoreboards set and not yet waited for
+  std::array<Cycle, kHazards> free_at{};           // when each pipe accepts again
+  std::array<std::uint64_t, kHazards> pipe_cycles{};
+  Cycle fma_heavy_free = 0;
+  Cycle fma_lite_free = 0;
+  std::array<WarpMask, 64> wheel{};
+  MioQueue queue[kQueues];
+
+  // --- scoreboards
+  // ---------------------------------------------------------------------------------------------
+  std::array<std::array<Cycle, kScoreboards>, kWarpSlots> clear_at{};
+  std::array<std::array<std::uint16_t, kScoreboards>, kWarpSlots> unresolved{};
+  std::array<std::uint8_t, kWarpSlots> long_kind{};  // bit s: scoreboard s waits for L1TEX
+  std::array<std::uint8_t, kWarpSlots> gmma_kind{};
+
+  // --- colder
+  // --------------------------------------------------------------------------------------------------
+  std::array<Cycle, kWarpSlots>
+      earliest{};  // of the next issue, scoreboards aside; accounted up to here
+  std::array<Parked, kWarpSlots> parked_for{};
+  std::array<Cycle, kWarpSlots> resident_from{};
+  std::array<WarpState, kWarpSlots>
+      tail_state{};  // last interval booked ahead, for runs that are cut short
+  std::array<std::uint32_t, kWarpSlots> tail_cycles{};
+  std::array<Cycle, kWarpSlots> tail_end{};
+  std::array<std::uint32_t, kWarpSlots> accesses{};
+  std::array<std::uint8_t, kWarpSlots> queued{};  // entries not accepted yet
+  std::array<Cycle, kWarpSlots> store_done{};     // last store's data has left the SM
+  std::array<std::uint16_t, kWarpSlots> unacknowledged{};
+  std::array<Cycle, kWarpSlots> acknowledged_at{};
+  std::array<std::uint32_t, kWarpSlots> generation{};
+  std::array<std::uint64_t, kWarpSlots> warp_key{};  // of the warp's random draws
+  std::array<std::uint32_t, kWarpSlots>
+      waits_done{};  // mbarrier and cluster waits passed (cluster programs)
+  std::array<std::array<std::uint16_t, kMaxMbarriers>, kWarpSlots> mbarrier_waits{};
+  std::array<std::uint8_t, kWarpSlots> block_slot{};
+  std::array<WarpFlow, kWarpSlots> flow{};
+  std::vector<Arrival> arrivals;  // in time order
+  std::size_t next_arrival = 0;
+  std::array<Cycle, kWarpSlots>
+      throttled_by_slot{};            // since ready, when instruction counts are wanted
+  std::vector<Departure> departures;  // warps that have left, in time order
+  std::vector<SmEvent> events;        // in time order
+  std::size_t next_event = 0;
+  std::vector<Cycle> line_ready;  // instruction cache: when each line is there (kNever: untouched)
+  std::uint32_t cold_lines = 0;
+  Cycle active_since = 0;
+  InstructionCounters* by_pc = nullptr;  // when instruction counts are wanted
+  SubPartitionCounters counters;
+
+  [[nodiscard]] Cycle arrival_time() const {
+    return next_arrival < arrivals.size() ? arrivals[next_arrival].start : kNever;
+  }
+  [[nodiscard]] bool idle() const { return resident == 0 && next_arrival == arrivals.size(); }
+
+  void wake_at(std::uint8_t slot, Cycle cycle) {
+    ready_at[slot] = cycle;
+    const Cycle distance = cycle - now;
+    if (distance < 64) {
+      wheel[cycle % 64] |= bit_of(slot);
+      occupied |= std::uint64_t{1} << distance;
+    } else {
+      far |= bit_of(slot);
+      far_due = std::min(far_due, cycle);
+    }
+  }
+
+  // Books `cycles` warp-cycles of `state` for the instruction that the warp waits to issue.
+  void book(std::uint8_t slot, WarpState state, Cycle cycles) {
+    counters.state[static_cast<std::size_t>(state)] += cycles;
+    if (by_pc != nullptr) by_pc[pc[slot]].state[static_cast<std::size_t>(state)] += cycles;
+  }
+
+  // Places the warps of a block that belong here; `now` is the block's start.
+  void place(const Context& context, const Arrival& arrival, std::uint8_t index);
+  // Gives the warp a wake-up time if its scoreboards allow it, or parks it. Booked up to
+  // `earliest`.
+  void settle(const Context& context, std::uint8_t slot);
+  // A result of scoreboard `scoreboard` arrives at `cycle`.
+  void resolve(const Context& context, std::uint8_t slot, std::uint8_t scoreboard, Cycle cycle);
+  // A parked warp may go on at `cycle`; the time since `earliest` was spent in `state`.
+  void release(const Context& context, std::uint8_t slot, WarpState state, Cycle cycle);
+  // The warp's EXIT has issued at `now`; decides when the slot is free, or parks it until that is
+  // known.
+  void try_leave(const Context& context, std::uint8_t slot);
+  // A fence may be complete: all earlier stores are acknowledged.
+  void try_fence(const Context& context, std::uint8_t slot);
+  // Cycle at which the instruction at `pc` has been fetched, asked for at `cycle`.
+  Cycle fetch(const Context& context, std::uint32_t at_pc, Cycle cycle);
+  void leave(WarpMask slots);
+  void pull_far();
+  // Ends the books at `end` for warps that are still resident.
+  void close(Cycle end);
+
+ private:
+  [[nodiscard]] WarpState parked_state(std::uint8_t slot) const;
+  void remember_tail(std::uint8_t slot, WarpState state, Cycle from, Cycle until);
+  // Takes back what was booked beyond the end of a run that is cut short.
+  void unbook(std::uint8_t slot, Cycle cycles, Cycle booked_until);
+};
+
+}  // namespace smsim::engine

@@ -1,0 +1,293 @@
+#include "sim/kernel/warp_flow.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/kernel/random.hpp"
+
+namespace smsim {
+namespace {
+
+constexpr std::uint64_t kLoopSalt = 0x100000000ULL;
+constexpr std::uint64_t kBranchSalt = 0x200000000ULL;
+constexpr std::uint64_t kTaskSalt = 0x300000000ULL;
+
+class Walker {
+ public:
+  Walker(const Program& program, const LaunchShape& shape, WarpFlow& warp, std::uint64_t ticket)
+      : program_(program), shape_(shape), warp_(warp), block_ticket_(ticket) {}
+
+  FlowStep follow() {
+    const Instruction& instruction = program_.code[warp_.pc];
+    const std::uint32_t operand = instruction.flow_operand;
+    switch (instruction.flow) {
+      case Flow::next:
+        return fall_through();
+      case Flow::jump:
+        return jump(operand);
+      case Flow::loop_enter:
+        return enter_loop(operand);
+      case Flow::loop_back:
+        return close_loop(program_.loops[operand]);
+      case Flow::branch_if:
+        return open_branch(program_.branches[operand]);
+      case Flow::branch_else:
+        return close_then_side(program_.branches[operand]);
+      case Flow::branch_end:
+        warp_.lanes = warp_.saved_lanes[program_.branches[operand].depth];
+        return fall_through();
+      case Flow::guard:
+        warp_.lanes = lanes_where(program_.conditions[operand], operand);
+        return warp_.lanes == 0 ? FlowStep::exited : fall_through();
+      case Flow::task_check:
+        return take_task(program_.task_loops[operand]);
+      case Flow::task_back:
+        return next_task(program_.task_loops[operand]);
+      case Flow::spin_back:
+        return spin(operand);
+      case Flow::exit:
+        return FlowStep::exited;
+    }
+    return FlowStep::exited;
+  }
+
+  std::uint8_t lanes_where(std::uint32_t condition) {
+    return lanes_where(program_.conditions[condition], condition);
+  }
+
+ private:
+  FlowStep fall_through() {
+    ++warp_.pc;
+    return FlowStep::fell_through;
+  }
+
+  FlowStep jump(std::uint32_t pc) {
+    warp_.pc = pc;
+    return FlowStep::jumped;
+  }
+
+  FlowStep enter_loop(std::uint32_t index) {
+    const Loop& loop = program_.loops[index];
+    const std::uint32_t trips = trip_count(loop, index);
+    warp_.trips_left[loop.depth] = trips;
+    return trips == 0 ? jump(loop.end_pc) : fall_through();
+  }
+
+  FlowStep close_loop(const Loop& loop) {
+    return --warp_.trips_left[loop.depth] > 0 ? jump(loop.begin_pc) : fall_through();
+  }
+
+  FlowStep open_branch(const Branch& branch) {
+    const std::uint8_t holding =
+        lanes_where(program_.conditions[branch.condition], branch.condition);
+    warp_.saved_lanes[branch.depth] = warp_.lanes;
+    if (holding == 0) return jump(branch.else_pc);
+    const auto bit = static_cast<std::uint16_t>(1U << branch.depth);
+    if (holding < warp_.lanes && branch.else_pc != branch.end_pc) warp_.split |= bit;
+    warp_.lanes = holding;
+    return fall_through();
+  }
+
+  FlowStep close_then_side(const Branch& branch) {
+    const auto bit = static_cast<std::uint16_t>(1U << branch.depth);
+    if ((warp_.split & bit) == 0) return jump(branch.end_pc);
+    warp_.split &= static_cast<std::uint16_t>(~bit);
+    warp_.lanes = static_cast<std::uint8_t>(warp_.saved_lanes[branch.depth] - warp_.lanes);
+    return jump(branch.else_pc);
+  }
+
+  FlowStep take_task(const TaskLoop& loop) {
+    const TaskQueue& queue = program_.queues[loop.queue];
+    const std::uint64_t batch =
+        loop.dynamic ? (loop.per_block ? block_ticket_ : warp_.ticket) : warp_.next_static_task;
+    const std::uint64_t batches = (queue.tasks + loop.batch - 1) / loop.batch;
+    if (batch >= batches) return jump(loop.end_pc);
+    warp_.task = batch * loop.batch;
+    warp_.task_end = std::min<std::uint64_t>(warp_.task + loop.batch, queue.tasks);
+    const std::uint64_t units =
+        loop.per_block ? shape_.blocks : shape_.blocks * shape_.warps_per_block;
+    warp_.next_static_task = batch + units;
+    return fall_through();
+  }
+
+  FlowStep next_task(const TaskLoop& loop) {
+    if (warp_.task + 1 < warp_.task_end) {
+      ++warp_.task;
+      return jump(loop.body_pc);
+    }
+    return jump(loop.fetch_pc);
+  }
+
+  FlowStep spin(std::uint32_t index) {
+    if (!warp_.poll_satisfied) return jump(program_.spins[index].poll_pc);
+    ++warp_.epoch[index];
+    return fall_through();
+  }
+
+  [[nodiscard]] std::uint64_t global_warp() const {
+    return (warp_.block * shape_.warps_per_block) + warp_.warp;
+  }
+
+  [[nodiscard]] std::uint64_t unit(Scope scope) {
+    switch (scope) {
+      case Scope::thread:
+      case Scope::warp:
+        return global_warp();
+      case Scope::block:
+        return warp_.block;
+      case Scope::grid:
+        return 0;
+      case Scope::visit:
+        return mix(global_warp(), ++warp_.visits);
+    }
+    return 0;
+  }
+
+  std::uint32_t trip_count(const Loop& loop, std::uint32_t index) {
+    const TripCount& trips = loop.trips;
+    std::uint64_t count = 0;
+    switch (trips.kind) {
+      case TripCount::Kind::constant:
+        count = trips.count;
+        break;
+      case TripCount::Kind::list:
+        count = trips.list[unit(trips.scope) % trips.list.size()];
+        break;
+      case TripCount::Kind::distribution:
+        count = drawn_trips(trips, kLoopSalt + index);
+        break;
+      case TripCount::Kind::grid_stride:
+        count = grid_stride_trips(trips.items);
+        break;
+      case TripCount::Kind::task_work:
+        count = task_work();
+        break;
+    }
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
+  }
+
+  // A warp runs as long as its longest lane.
+  std::uint64_t drawn_trips(const TripCount& trips, std::uint64_t salt) {
+    const std::uint64_t key = mix(shape_.seed, salt, unit(trips.scope));
+    if (trips.scope != Scope::thread) return draw(trips.distribution, key);
+    std::uint64_t longest = 0;
+    for (std::uint64_t lane = 0; lane < warp_.lanes; ++lane) {
+      longest = std::max(longest, draw(trips.distribution, mix(key, lane)));
+    }
+    return longest;
+  }
+
+  [[nodiscard]] std::uint64_t first_thread() const {
+    return (warp_.block * shape_.threads_per_block) + (std::uint64_t{warp_.warp} * 32);
+  }
+
+  [[nodiscard]] std::uint64_t grid_stride_trips(std::uint64_t items) const {
+    const std::uint64_t stride = shape_.blocks * shape_.threads_per_block;
+    const std::uint64_t first = first_thread();
+    return first < items ? (items - first + stride - 1) / stride : 0;
+  }
+
+  [[nodiscard]] std::uint64_t task_work() const {
+    if (program_.queues.empty()) return 0;
+    const TaskQueue& queue = program_.queues.front();
+    if (!queue.work_list.empty()) return queue.work_list[warp_.task % queue.work_list.size()];
+    return draw(queue.work, mix(shape_.seed, kTaskSalt, warp_.task));
+  }
+
+  // Active lanes that lie in [first, last) when lane 0 is number `base`.
+  [[nodiscard]] std::uint8_t lanes_between(std::uint64_t base, std::uint64_t first,
+                                           std::uint64_t last) const {
+    const std::uint64_t low = std::max(base, first);
+    const std::uint64_t high = std::min(base + warp_.lanes, last);
+    return high > low ? static_cast<std::uint8_t>(high - low) : 0;
+  }
+
+  [[nodiscard]] std::uint8_t all_lanes_if(bool holds) const { return holds ? warp_.lanes : 0; }
+
+  std::uint8_t lanes_where(const Condition& condition, std::uint32_t index) {
+    const auto inside = [&](std::uint64_t value) {
+      return value >= condition.first && value < condition.last;
+    };
+    switch (condition.kind) {
+      case Condition::Kind::fraction:
+        return drawn_lanes(condition, kBranchSalt + index);
+      case Condition::Kind::warp_range:
+        return all_lanes_if(inside(warp_.warp));
+      case Condition::Kind::thread_range:
+        return lanes_between(std::uint64_t{warp_.warp} * 32, condition.first, condition.last);
+      case Condition::Kind::block_range:
+        return all_lanes_if(inside(warp_.block));
+      case Condition::Kind::index_below:
+        return lanes_between(first_thread(), 0, condition.last);
+      case Condition::Kind::last_ticket:
+        return all_lanes_if(block_ticket_ + 1 == condition.last);
+    }
+    return 0;
+  }
+
+  std::uint8_t drawn_lanes(const Condition& condition, std::uint64_t salt) {
+    if (condition.scope != Scope::thread) {
+      const std::uint64_t key = mix(shape_.seed, salt, unit(condition.scope));
+      return all_lanes_if(unit_interval(key) < condition.fraction);
+    }
+    const std::uint64_t key = mix(shape_.seed, salt, unit(Scope::visit));
+    std::uint8_t holding = 0;
+    for (std::uint64_t lane = 0; lane < warp_.lanes; ++lane) {
+      if (unit_interval(mix(key, lane)) < condition.fraction) ++holding;
+    }
+    return holding;
+  }
+
+  const Program& program_;
+  const LaunchShape& shape_;
+  WarpFlow& warp_;
+  std::uint64_t block_ticket_;
+};
+
+}  // namespace
+
+LaunchShape launch_shape(const LaunchSpec& launch) {
+  LaunchShape shape;
+  shape.seed = launch.seed;
+  shape.blocks = launch.grid.count();
+  shape.threads_per_block = static_cast<std::uint32_t>(launch.block.count());
+  shape.warps_per_block = (shape.threads_per_block + 31) / 32;
+  return shape;
+}
+
+WarpFlow start_warp(const LaunchShape& shape, std::uint64_t block, std::uint32_t warp) {
+  WarpFlow flow;
+  flow.block = block;
+  flow.warp = warp;
+  flow.lanes = static_cast<std::uint8_t>(std::min(32U, shape.threads_per_block - (warp * 32)));
+  return flow;
+}
+
+FlowStep follow(const Program& program, const LaunchShape& shape, WarpFlow& warp,
+                std::uint64_t block_ticket) {
+  return Walker(program, shape, warp, block_ticket).follow();
+}
+
+std::uint8_t lanes_where(const Program& program, const LaunchShape& shape, WarpFlow& warp,
+                         std::uint64_t block_ticket, std::uint32_t condition) {
+  return Walker(program, shape, warp, block_ticket).lanes_where(condition);
+}
+
+std::int64_t flag_index(const Program& program, const MemoryAccess& access, std::uint64_t block) {
+  const std::int64_t index = static_cast<std::int64_t>(access.queue) +
+                             (access.flag_per_block * static_cast<std::int64_t>(block)) +
+                             access.flag_offset;
+  return index < 0 || index >= static_cast<std::int64_t>(program.flags) ? -1 : index;
+}
+
+std::uint64_t awaited_value(const Program& program, std::uint16_t access, const WarpFlow& warp) {
+  const MemoryAccess& poll = program.accesses[access];
+  std::uint64_t epoch = 0;
+  for (std::size_t i = 0; i < program.spins.size(); ++i) {
+    if (program.spins[i].access == access) epoch = warp.epoch[i];
+  }
+  return poll.amount + (poll.amount_per_epoch * epoch);
+}
+
+}  // namespace smsim

@@ -1,0 +1,203 @@
+#include "sim/memory/memory_system.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/kernel/random.hpp"
+#include "sim/kernel/warp_flow.hpp"
+
+namespace smsim::memory {
+namespace {
+
+constexpr std::uint64_t kSectorBytes = 32;
+constexpr std::size_t kAddressSlots = 1U << 14U;  // distinct addresses told apart by the atomics
+
+std::size_t at_least_one(int count) { return static_cast<std::size_t>(std::max(count, 1)); }
+
+// Channel time of one 32-byte sector.
+double sector_cycles(const GpuSpec& gpu) {
+  const double bytes_per_second = gpu.dram.bandwidth_gbps * 1e9 * gpu.dram.efficiency;
+  const double bytes_per_cycle = bytes_per_second / (gpu.clocks.sm_mhz * 1e6);
+  const double per_channel = bytes_per_cycle / static_cast<double>(at_least_one(gpu.dram.channels));
+  return per_channel > 0 ? kSectorBytes / per_channel : 0;
+}
+
+std::uint64_t l2_capacity(const GpuSpec& gpu) {
+  const std::int64_t bytes =
+      gpu.l2.effective_bytes > 0 ? gpu.l2.effective_bytes : gpu.l2.size_bytes;
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(bytes, 0));
+}
+
+}  // namespace
+
+MemorySystem::MemorySystem(const Machine& machine, const Program& program, const LaunchSpec& launch)
+    : machine_(machine),
+      program_(program),
+      l2_(program, CacheModel::Level::l2, l2_capacity(machine.gpu), launch.warm_caches),
+      slice_free_(at_least_one(machine.gpu.l2.slices)),
+      channel_free_(at_least_one(machine.gpu.dram.channels)),
+      bank_free_(channel_free_.size() * at_least_one(machine.gpu.dram.banks_per_channel)),
+      address_free_(kAddressSlots),
+      flags_(program.flags),
+      tickets_(program.queues.size()),
+      written_bytes_(program.arrays.size() + 1) {
+  const GpuSpec& gpu = machine.gpu;
+  if (gpu.l2.slice_bytes_per_cycle > 0) {
+    slice_sector_ticks_ = to_ticks(kSectorBytes / gpu.l2.slice_bytes_per_cycle);
+  }
+  channel_sector_ticks_ = to_ticks(sector_cycles(gpu));
+  channel_write_ticks_ = to_ticks(sector_cycles(gpu) * gpu.dram.write_cost);
+}
+
+Answer MemorySystem::serve(const Request& request) {
+  switch (request.kind) {
+    case RequestKind::load:
+      return serve_load(request);
+    case RequestKind::store:
+      return serve_store(request);
+    case RequestKind::atomic:
+      return serve_atomic(request);
+    case RequestKind::dsmem:
+      return {request.time +
+                  std::max<Cycle>(static_cast<Cycle>(machine_.gpu.barrier.dsmem_latency_cycles),
+                                  machine_.min_round_trip),
+              0};
+  }
+  return {};
+}
+
+std::uint64_t MemorySystem::flag(std::int64_t index) const {
+  return index < 0 ? std::numeric_limits<std::uint64_t>::max()
+                   : flags_[static_cast<std::size_t>(index)];
+}
+
+Cycle MemorySystem::answer_at(Tick done, Cycle extra) const {
+  return to_cycle_up(done) + machine_.return_latency + extra;
+}
+
+// Returns when the slice is done with the request.
+Tick MemorySystem::serve_slice(const Request& request, Tick sector_ticks) {
+  const auto latency = static_cast<Cycle>(machine_.gpu.l2.request_latency_cycles);
+  Tick& free = slice_free_[below(request.key, slice_free_.size())];
+  const Tick start = std::max(to_ticks(request.time + latency), free);
+  free = start + (sector_ticks * request.sectors);
+  return free;
+}
+
+Tick MemorySystem::serve_dram(const Request& request, Tick arrive) {
+  const std::size_t channel = below(request.key, channel_free_.size());
+  const std::size_t banks = bank_free_.size() / channel_free_.size();
+  Tick& bank = bank_free_[(channel * banks) + below(mix(request.key), banks)];
+  Tick& free = channel_free_[channel];
+  const Tick start = std::max({arrive, free, bank});
+  free = start + (channel_sector_ticks_ * request.sectors);
+  bank = std::max(free, start + to_ticks(static_cast<Cycle>(machine_.gpu.dram.bank_busy_cycles)));
+  counters_.dram_read_bytes += kSectorBytes * request.sectors;
+  return free;
+}
+
+Answer MemorySystem::serve_load(const Request& request) {
+  const MemoryAccess& access = program_.accesses[request.access];
+  const Tick at_slice = serve_slice(request, slice_sector_ticks_);
+  counters_.l2_read_sectors += request.sectors;
+  Answer answer;
+  if (l2_.hit(request.access, request.key)) {
+    counters_.l2_read_hit_sectors += request.sectors;
+    answer.arrival = answer_at(at_slice);
+  } else {
+    const auto latency = static_cast<Cycle>(machine_.gpu.dram.latency_cycles);
+    answer.arrival = answer_at(serve_dram(request, at_slice), latency);
+  }
+  if (access.queue_op != QueueOp::none) answer.value = apply(request, access, 0);
+  ++counters_.load_requests;
+  counters_.load_latency_cycles += answer.arrival - request.time;
+  return answer;
+}
+
+Answer MemorySystem::serve_store(const Request& request) {
+  const MemoryAccess& access = program_.accesses[request.access];
+  const Tick done = serve_slice(request, slice_sector_ticks_);
+  counters_.l2_write_sectors += request.sectors;
+  counters_.l2_write_hit_sectors += request.sectors;
+  write_back(request, access, done);
+  if (access.queue_op != QueueOp::none) apply(request, access, 0);
+  return {answer_at(done), 0};
+}
+
+Answer MemorySystem::serve_atomic(const Request& request) {
+  const MemoryAccess& access = program_.accesses[request.access];
+  const AtomicSpec& spec = machine_.gpu.atomic;
+  const Tick at_slice = serve_slice(request, to_ticks(spec.sector_interval_cycles));
+  Tick done = at_slice;
+  if (access.distinct_addresses > 0 || access.queue_op != QueueOp::none) {
+    Tick& free = address_free_[address_slot(request, access)];
+    const auto operations = std::min<unsigned>(request.lanes, access.lanes_per_address);
+    const Tick start = std::max(at_slice, free);
+    free = start + (to_ticks(spec.same_address_interval_cycles) * std::max(operations, 1U));
+    done = free;
+  }
+  counters_.l2_atomic_operations += request.lanes;
+  Answer answer;
+  answer.arrival = answer_at(done, static_cast<Cycle>(spec.extra_latency_cycles));
+  answer.value = apply(request, access, (done - at_slice) / kTicksPerCycle);
+  return answer;
+}
+
+// Queues and flags have an address of their own; other atomics draw one of the access's addresses.
+std::size_t MemorySystem::address_slot(const Request& request, const MemoryAccess& access) const {
+  if (access.queue_op != QueueOp::none) {
+    const std::int64_t flag = flag_index(program_, access, request.block);
+    const std::uint64_t name =
+        access.queue_op == QueueOp::pop
+            ? access.queue
+            : 0x10000U + static_cast<std::uint64_t>(std::max<std::int64_t>(flag, 0));
+    return mix(name) % kAddressSlots;
+  }
+  const std::uint64_t address = below(mix(request.key, 2), access.distinct_addresses);
+  return mix(address, access.array) % kAddressSlots;
+}
+
+std::uint64_t MemorySystem::apply(const Request& request, const MemoryAccess& access,
+                                  Cycle waited) {
+  const std::int64_t flag = flag_index(program_, access, request.block);
+  switch (access.queue_op) {
+    case QueueOp::pop:
+      ++counters_.queue_pops;
+      counters_.queue_wait_cycles += waited;
+      ++flag_changes_;
+      return tickets_[access.queue]++;
+    case QueueOp::signal:
+      if (flag >= 0) flags_[static_cast<std::size_t>(flag)] += access.amount;
+      ++flag_changes_;
+      return 0;
+    case QueueOp::poll:
+      return this->flag(flag);
+    case QueueOp::none:
+      return 0;
+  }
+  return 0;
+}
+
+// L2 keeps dirty data up to a limit; every further store pushes as much of it out to DRAM. Data
+// written again while it is still dirty costs nothing more.
+void MemorySystem::write_back(const Request& request, const MemoryAccess& access, Tick when) {
+  const std::uint64_t bytes = kSectorBytes * request.sectors;
+  const bool known = access.array < program_.arrays.size();
+  std::uint64_t& written = known ? written_bytes_[access.array] : written_bytes_.back();
+  written += bytes;
+  const auto limit =
+      static_cast<std::uint64_t>(std::max<std::int64_t>(machine_.gpu.l2.dirty_bytes, 0));
+  if (known && written > program_.arrays[access.array].bytes &&
+      program_.arrays[access.array].bytes <= limit) {
+    return;
+  }
+  if (dirty_bytes_ + bytes <= limit) {
+    dirty_bytes_ += bytes;
+    return;
+  }
+  Tick& free = channel_free_[below(mix(request.key, 3), channel_free_.size())];
+  free = std::max(free, when) + (channel_write_ticks_ * request.sectors);
+  counters_.dram_write_bytes += bytes;
+}
+
+}  // namespace smsim::memory

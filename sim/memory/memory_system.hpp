@@ -1,0 +1,66 @@
+// L2 slices, DRAM channels, atomics, flags and work queues: everything beyond the SMs.
+//
+// Requests are served one by one in the order in which they left their SMs (time, SM, sequence).
+// Each reserves the slice, address, bank and channel it needs from the moment it gets there, so
+// waiting grows with load.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/arch/machine.hpp"
+#include "sim/arch/time.hpp"
+#include "sim/memory/cache_model.hpp"
+#include "sim/memory/request.hpp"
+#include "smsim/counters.hpp"
+#include "smsim/kernel_spec.hpp"
+
+namespace smsim::memory {
+
+// The answer to one request.
+struct Answer {
+  Cycle arrival = 0;        // at the SM: the dependent instruction may issue
+  std::uint64_t value = 0;  // pop: the ticket; poll: the flag as read
+};
+
+class MemorySystem {
+ public:
+  MemorySystem(const Machine& machine, const Program& program, const LaunchSpec& launch);
+
+  Answer serve(const Request& request);
+
+  [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
+  [[nodiscard]] std::uint64_t flag(std::int64_t index) const;
+  // Grows whenever a flag moves or a ticket is taken: spinning warps make progress only then.
+  [[nodiscard]] std::uint64_t flag_changes() const { return flag_changes_; }
+
+ private:
+  Tick serve_slice(const Request& request, Tick sector_ticks);
+  Tick serve_dram(const Request& request, Tick arrive);
+  Answer serve_load(const Request& request);
+  Answer serve_store(const Request& request);
+  Answer serve_atomic(const Request& request);
+  void write_back(const Request& request, const MemoryAccess& access, Tick when);
+  std::uint64_t apply(const Request& request, const MemoryAccess& access, Cycle waited);
+  [[nodiscard]] std::size_t address_slot(const Request& request, const MemoryAccess& access) const;
+  [[nodiscard]] Cycle answer_at(Tick done, Cycle extra = 0) const;
+
+  const Machine& machine_;
+  const Program& program_;
+  CacheModel l2_;
+  std::vector<Tick> slice_free_;
+  std::vector<Tick> channel_free_;
+  std::vector<Tick> bank_free_;
+  std::vector<Tick> address_free_;  // atomics, by address
+  std::vector<std::uint64_t> flags_;
+  std::vector<std::uint64_t> tickets_;
+  std::vector<std::uint64_t> written_bytes_;  // by array; the last entry: no array
+  std::uint64_t dirty_bytes_ = 0;
+  std::uint64_t flag_changes_ = 0;
+  Tick slice_sector_ticks_ = 0;
+  Tick channel_sector_ticks_ = 0;
+  Tick channel_write_ticks_ = 0;
+  MemoryCounters counters_;
+};
+
+}  // namespace smsim::memory
