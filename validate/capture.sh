@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# Measures a GPU for smsim: builds the programs in cuda/, runs them, and writes CSV files to OUT_DIR.
+#
+#   validate/capture.sh OUT_DIR [PART...]
+#
+# Parts (all by default): info launch replace wave latency chase ops queue writeback policy atomics sync
+# icache apps. APPS="name name" restricts the part apps to some kernels. BIN=folder uses (and keeps)
+# binaries there; they are built when missing. Needs nvcc and ncu, with access to the counters; clocks are
+# left as they are (--clock-control none). A part that fails is reported and the others go on.
+set -u
+
+out=${1:?usage: capture.sh OUT_DIR [PART...]}
+shift
+parts=${*:-info launch replace wave latency chase ops queue writeback policy atomics sync icache apps}
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$out/measured" "$out/reference" "$out/raw"
+out=$(cd "$out" && pwd)
+bin=${BIN:-$out/bin}
+mkdir -p "$bin"
+started=$(date +%s)
+ncu_base="ncu --clock-control none --target-processes application-only"
+launch_metrics=gpc__cycles_elapsed.max,sm__cycles_active.avg,gpu__time_duration.sum,sm__warps_active.avg.per_cycle_active,smsp__inst_executed.sum
+memory_metrics=dram__bytes_read.sum,dram__bytes_write.sum,gpc__cycles_elapsed.max,gpu__time_duration.sum,lts__t_sector_hit_rate.pct,lts__t_sectors_srcunit_ltcfabric.sum
+
+say() { echo "[$(($(date +%s) - started)) s] $*"; }
+
+build() { # build PROGRAM...: in parallel
+  local program
+  for program in "$@"; do
+    if [ ! -x "$bin/$program" ]; then
+      nvcc -std=c++17 -O3 -lineinfo -arch=sm_90 -o "$bin/$program" "$here/cuda/$program.cu" &
+    fi
+  done
+  wait
+}
+
+# csv NAME PROGRAM ARG...: standard output becomes measured/NAME.csv
+csv() {
+  local name=$1 program=$2
+  shift 2
+  timeout "${LIMIT:-120}" "$bin/$program" "$@" >"$out/measured/$name.csv" 2>"$out/raw/$name.err" ||
+    say "FAILED: $name ($(tail -n 1 "$out/raw/$name.err"))"
+  say "$name: $(wc -l <"$out/measured/$name.csv") lines"
+}
+
+# counted NAME METRICS PROGRAM ARG...: the same under ncu, joined with the counters
+counted() {
+  local name=$1 metrics=$2 program=$3
+  shift 3
+  timeout "${LIMIT:-150}" $ncu_base --csv --page raw --print-units base --metrics "$metrics" \
+    --log-file "$out/raw/$name.ncu.csv" "$bin/$program" "$@" >"$out/raw/$name.launches.csv" \
+    2>"$out/raw/$name.err" || say "FAILED: $name ($(tail -n 1 "$out/raw/$name.err"))"
+  grep -v '^==' "$out/raw/$name.launches.csv" >"$out/raw/$name.list.csv"
+  python3 "$here/join_ncu.py" "$out/raw/$name.list.csv" "$out/raw/$name.ncu.csv" \
+    >"$out/measured/$name.csv" || say "FAILED: joining $name"
+  say "$name: $(wc -l <"$out/measured/$name.csv") lines"
+}
+
+part_info() {
+  {
+    uname -srm
+    nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,power.limit,temperature.gpu --format=csv
+    nvcc --version | tail -n 2
+    ncu --version | tail -n 1
+  } >"$out/measured/machine.txt" 2>&1
+  cat "$out/measured/machine.txt"
+}
+
+part_launch() {
+  build empty_launch cluster_launch
+  counted empty_launch "$launch_metrics" empty_launch
+  counted cluster_launch "$launch_metrics" cluster_launch
+}
+
+part_replace() {
+  build block_replace
+  csv block_replace block_replace log
+  counted block_replace_cycles "$launch_metrics" block_replace cycles
+}
+
+part_wave() {
+  build first_wave
+  csv first_wave_blocks first_wave blocks
+  csv first_wave_warps first_wave warps
+  csv gpc_map first_wave gpc
+  cat "$out/raw/first_wave_blocks.err"
+}
+
+part_latency() {
+  build loaded_latency
+  csv loaded_latency loaded_latency
+}
+
+part_chase() {
+  build pointer_chase
+  csv chase_sizes pointer_chase sizes
+  csv chase_pages pointer_chase pages
+  csv chase_spread pointer_chase spread
+}
+
+part_ops() {
+  build op_latency barrier_cost
+  csv op_latency op_latency
+  csv barrier_cost barrier_cost
+}
+
+part_queue() {
+  build mem_queue
+  csv mem_queue mem_queue
+  if [ ! -f "$bin/mem_queue.cubin" ]; then
+    nvcc -std=c++17 -O3 -arch=sm_90 -cubin -o "$bin/mem_queue.cubin" "$here/cuda/mem_queue.cu"
+  fi
+  python3 "$here/patch_stalls.py" "$bin/mem_queue.cubin" "$out/raw/mem_queue_patched.cubin"
+  csv mem_queue_stall1 mem_queue "$out/raw/mem_queue_patched.cubin"
+}
+
+part_writeback() {
+  build write_back
+  counted write_back "$memory_metrics" write_back
+}
+
+part_policy() {
+  build sched_policy
+  csv sched_order sched_policy order
+  csv sched_slots sched_policy slots
+}
+
+part_atomics() {
+  build atomics
+  csv atomics atomics
+}
+
+part_sync() {
+  build sync_cost
+  csv sync_cost sync_cost
+}
+
+part_icache() {
+  build icache
+  csv icache icache
+}
+
+part_apps() {
+  build apps
+  local tag=${TAG:-apps}
+  # shellcheck disable=SC2086
+  timeout "${LIMIT:-400}" $ncu_base --set full --import-source yes --profile-from-start off -f \
+    -o "$out/raw/$tag" "$bin/apps" ${APPS:-} >"$out/raw/$tag.out" 2>"$out/raw/$tag.err" ||
+    say "FAILED: apps ($(tail -n 1 "$out/raw/$tag.err"))"
+  grep -E '^(id,|[0-9]+,)' "$out/raw/$tag.out" >"$out/raw/$tag.names.csv"
+  say "apps profiled: $(($(wc -l <"$out/raw/$tag.names.csv") - 1))"
+  ncu --import "$out/raw/$tag.ncu-rep" --csv --page raw --print-units base >"$out/raw/$tag.raw.csv"
+  ncu --import "$out/raw/$tag.ncu-rep" --csv --page source --print-units base \
+    >"$out/raw/$tag.source.csv"
+  cuobjdump -sass "$bin/apps" >"$out/raw/$tag.sass"
+  python3 "$here/split_profiles.py" "$out/raw/$tag.names.csv" "$out/raw/$tag.raw.csv" \
+    "$out/raw/$tag.source.csv" "$out/raw/$tag.sass" "$out/reference"
+  cp "$out/raw/$tag.names.csv" "$out/measured/$tag.csv"
+  say "references: $(ls "$out/reference" | wc -l)"
+}
+
+for part in $parts; do
+  say "part $part"
+  "part_$part" || say "FAILED: part $part"
+done
+say "done"

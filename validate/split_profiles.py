@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Split ncu's raw and source CSV pages of one run of `apps` into one folder per kernel.
+
+Usage: split_profiles.py NAMES.csv RAW.csv SOURCE.csv ALL.sass OUT_DIR
+
+NAMES.csv is what `apps` printed (id,name,...). Each folder gets raw.csv.gz (header, units, one row whose
+ID is 0), source.csv.gz and kernel.sass.gz (the function's part of the cuobjdump listing).
+"""
+
+import csv
+import gzip
+import io
+import os
+import re
+import sys
+
+
+def write_gz(path: str, text: str) -> None:
+    with open(path, "wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as file:
+        file.write(text.encode())
+
+
+def csv_text(rows: list) -> str:
+    out = io.StringIO()
+    csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def source_blocks(path: str) -> list:
+    blocks = []
+    with open(path) as file:
+        for line in file:
+            if line.startswith('"Kernel Name"'):
+                blocks.append([])
+            if blocks and line.startswith('"'):
+                blocks[-1].append(line)
+    return ["".join(block) for block in blocks]
+
+
+def sass_functions(path: str) -> dict:
+    functions = {}
+    name = None
+    with open(path, errors="replace") as file:
+        for line in file:
+            match = re.match(r"\s*Function : (\S+)", line)
+            if match:
+                name = match.group(1)
+                functions[name] = ["\tcode for sm_90\n"]
+            if name is not None:
+                functions[name].append(line)
+                if re.match(r"\s*\.{8,}", line):
+                    name = None
+    return {key: "".join(lines) for key, lines in functions.items()}
+
+
+def mangled_pattern(kernel: str) -> str:
+    match = re.match(r"(?:void )?(\w+)(?:<([^>]*)>)?\(", kernel)
+    base, arguments = match.group(1), match.group(2)
+    pattern = f"_Z{len(base)}{base}"
+    if arguments:
+        numbers = re.findall(r"\d+", re.sub(r"\([^)]*\)", "", arguments))
+        pattern += "I" + "".join(f"Li{number}E" for number in numbers) + "E"
+    return pattern
+
+
+def main() -> None:
+    names_path, raw_path, source_path, sass_path, out_dir = sys.argv[1:6]
+    with open(names_path, newline="") as file:
+        names = [row["name"] for row in csv.DictReader(file)]
+    with open(raw_path, newline="") as file:
+        rows = list(csv.reader(line for line in file if line.startswith('"')))
+    header, units, launches = rows[0], rows[1], rows[2:]
+    kernel_column = header.index("Kernel Name")
+    blocks = source_blocks(source_path) if os.path.exists(source_path) else []
+    functions = sass_functions(sass_path)
+    if len(launches) != len(names):
+        print(f"{len(launches)} launches profiled, {len(names)} expected", file=sys.stderr)
+    for index, row in enumerate(launches):
+        name = names[index]
+        folder = os.path.join(out_dir, name)
+        os.makedirs(folder, exist_ok=True)
+        write_gz(os.path.join(folder, "raw.csv.gz"), csv_text([header, units, ["0"] + row[1:]]))
+        # ncu prints a launch's block once or twice, depending on its version.
+        if blocks and len(blocks) % len(launches) == 0:
+            repeat = len(blocks) // len(launches)
+            write_gz(os.path.join(folder, "source.csv.gz"), blocks[index * repeat])
+        pattern = mangled_pattern(row[kernel_column])
+        found = [key for key in functions if key.startswith(pattern)]
+        if len(found) == 1:
+            write_gz(os.path.join(folder, "kernel.sass.gz"), functions[found[0]])
+        else:
+            print(f"{name}: {len(found)} functions match {pattern}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
