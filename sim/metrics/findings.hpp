@@ -1,0 +1,50 @@
+// What the verdict and its suggestions look at.
+#pragma once
+
+#include "sim/metrics/metric_definition.hpp"
+
+namespace smsim {
+
+/// Below this share of every limit a kernel is bound by latency, not by a unit.
+inline constexpr double kUsedShare = 0.6;
+
+struct Findings {
+  const MetricInputs& in;
+  const std::vector<Bound>& bounds;  // largest first
+
+  /// Share of the run that a bound explains, launch overhead aside; 0 if there is no such bound.
+  [[nodiscard]] double share_of(std::string_view name) const;
+  [[nodiscard]] double used(const Bound& bound) const;
+  /// Largest share among the units of the machine: not latency, launch or imbalance.
+  [[nodiscard]] const Bound* most_used_unit() const;
+  /// Share of resident warp-cycles in a state.
+  [[nodiscard]] double state_share(WarpState state) const;
+  /// State with the most warp-cycles, leaving out those that are no waiting.
+  [[nodiscard]] WarpState top_wait() const;
+  [[nodiscard]] double sm_idle() const;             // share of SM cycles without a block
+  [[nodiscard]] double sm_idle_inside() const;      // same, launch overhead aside
+  [[nodiscard]] double achieved_occupancy() const;  // resident warps / slots of active SMs, 0..1
+  [[nodiscard]] double theoretical_occupancy() const;
+  [[nodiscard]] double eligible() const;     // warps per active scheduler cycle
+  [[nodiscard]] double issue_share() const;  // of active scheduler cycles
+  [[nodiscard]] double waves() const;
+  [[nodiscard]] double tail_share() const;  // of elapsed cycles
+};
+
+/// A suggestion and the share of the run that it may save, by which suggestions are ranked.
+struct RankedSuggestion {
+  double gain = 0;
+  Suggestion suggestion;
+};
+
+void suggest_parallelism(const Findings& findings, std::vector<RankedSuggestion>& out);
+void suggest_memory(const Findings& findings, std::vector<RankedSuggestion>& out);
+void suggest_synchronisation(const Findings& findings, std::vector<RankedSuggestion>& out);
+
+/// "1,234,567"
+std::string grouped(double value);
+
+/// A bound in words: "DRAM bandwidth".
+std::string bound_title(std::string_view name);
+
+}  // namespace smsim

@@ -1,0 +1,212 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "smsim/report.hpp"
+
+namespace smsim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Whole numbers are written without a fraction.
+Json number(double value) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  if (std::abs(value) < kExact && value == std::floor(value)) {
+    return static_cast<std::int64_t>(value);
+  }
+  return value;
+}
+
+Json number(const std::optional<double>& value) {
+  return value ? number(*value) : Json(nullptr);
+}
+
+Json size(const Dim3& dim) {
+  return Json::array({dim.x, dim.y, dim.z});
+}
+
+Json launch(const LaunchSummary& l) {
+  return {{"grid", size(l.grid)},
+          {"block", size(l.block)},
+          {"registers", l.registers},
+          {"smem_static", l.smem_static_bytes},
+          {"smem_dynamic", l.smem_dynamic_bytes},
+          {"cluster", l.cluster},
+          {"seed", l.seed},
+          {"scheduler", l.scheduler}};
+}
+
+Json metrics(const Result& result) {
+  Json object = Json::object();
+  for (const Metric& metric : result.metrics) {
+    object[metric.name] = number(metric.value);
+  }
+  return object;
+}
+
+Json stalls(const std::array<std::optional<double>, kWarpStates>& ratios) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < kWarpStates; ++i) {
+    object[kWarpStateNames[i]] = number(ratios[i]);
+  }
+  return object;
+}
+
+Json roofline(const Roofline& r) {
+  return {{"precision", r.precision.empty() ? Json(nullptr) : Json(r.precision)},
+          {"flops", number(r.flops)},
+          {"dram_bytes", number(r.dram_bytes)},
+          {"intensity", number(r.intensity)},
+          {"ridge", number(r.ridge)},
+          {"flops_per_second", number(r.flops_per_second)},
+          {"bytes_per_second", number(r.bytes_per_second)},
+          {"peak_flops_per_second", number(r.peak_flops_per_second)},
+          {"peak_bytes_per_second", number(r.peak_bytes_per_second)},
+          {"side", r.side.empty() ? Json(nullptr) : Json(r.side)}};
+}
+
+Json verdict(const Verdict& v) {
+  Json bounds = Json::array();
+  for (const Bound& bound : v.bounds) {
+    bounds.push_back({{"name", bound.name},
+                      {"cycles", number(bound.cycles)},
+                      {"share", number(bound.share)},
+                      {"balanced_cycles", number(bound.balanced_cycles)},
+                      {"meaning", bound.meaning}});
+  }
+  Json suggestions = Json::array();
+  for (const Suggestion& s : v.suggestions) {
+    suggestions.push_back({{"text", s.text}, {"evidence", s.evidence}});
+  }
+  return {{"bound", v.bound},
+          {"bounds", bounds},
+          {"near", v.near},
+          {"roofline", roofline(v.roofline)},
+          {"suggestions", suggestions},
+          {"summary", v.summary}};
+}
+
+Json deadlock(const Deadlock& d) {
+  Json warps = Json::array();
+  for (const BlockedWarp& w : d.warps) {
+    warps.push_back({{"block", w.block},
+                     {"warp", w.warp},
+                     {"sm", w.sm},
+                     {"instruction", w.pc},
+                     {"waits_for", w.waits_for}});
+  }
+  return {{"cycle", d.cycle},
+          {"blocked_warps", d.blocked_warps},
+          {"blocks_not_started", d.blocks_not_started},
+          {"waits", warps},
+          {"wait_for_cycle", d.wait_for_cycle},
+          {"explanation", d.explanation}};
+}
+
+Json launch_failure(const LaunchFailure& f) {
+  return {{"resource", f.resource},
+          {"need", f.need},
+          {"limit", f.limit},
+          {"explanation", f.explanation},
+          {"what_fits", f.what_fits}};
+}
+
+Json scheduler(const SchedulerBreakdown& row) {
+  return {{"active_cycles", row.active_cycles},
+          {"issued", row.issued},
+          {"active_warps", number(row.active_warps)},
+          {"eligible_warps", number(row.eligible_warps)},
+          {"issue_pct", number(row.issue_pct)}};
+}
+
+Json sms(const std::vector<SmBreakdown>& rows) {
+  Json array = Json::array();
+  for (const SmBreakdown& row : rows) {
+    Json schedulers = Json::array();
+    for (const SchedulerBreakdown& s : row.schedulers) {
+      schedulers.push_back(scheduler(s));
+    }
+    array.push_back({{"sm", row.sm},
+                     {"blocks", row.blocks},
+                     {"active_cycles", row.active_cycles},
+                     {"last_block_end", row.last_block_end},
+                     {"active_warps", number(row.active_warps)},
+                     {"issue_pct", number(row.issue_pct)},
+                     {"schedulers", schedulers}});
+  }
+  return array;
+}
+
+Json instructions(const std::vector<InstructionBreakdown>& rows) {
+  Json array = Json::array();
+  for (const InstructionBreakdown& row : rows) {
+    Json states = Json::object();
+    for (std::size_t i = 0; i < kWarpStates; ++i) {
+      if (row.state[i] > 0) {
+        states[kWarpStateNames[i]] = row.state[i];
+      }
+    }
+    array.push_back({{"pc", row.pc},
+                     {"line", row.source_line},
+                     {"text", row.text},
+                     {"issued", row.issued},
+                     {"warp_cycles", row.warp_cycles},
+                     {"states", states}});
+  }
+  return array;
+}
+
+Json definitions() {
+  Json object = Json::object();
+  for (const MetricInfo& info : metric_infos()) {
+    object[info.name] = {
+        {"label", info.label}, {"unit", info.unit}, {"definition", info.definition}};
+  }
+  return object;
+}
+
+Json to_json(const Result& result, const ReportOptions& options) {
+  std::vector<std::string> notes = result.notes;
+  notes.insert(notes.end(), result.missing.begin(), result.missing.end());
+  Json object = {{"smsim_version", result.smsim_version},
+                 {"status", to_string(result.status)},
+                 {"gpu", result.gpu},
+                 {"kernel", result.kernel},
+                 {"launch", launch(result.launch)},
+                 {"metrics", metrics(result)},
+                 {"stalls", stalls(result.stalls)},
+                 {"verdict", verdict(result.verdict)},
+                 {"notes", notes}};
+  if (result.deadlock) {
+    object["deadlock"] = deadlock(*result.deadlock);
+  }
+  if (result.launch_failure) {
+    object["launch_failure"] = launch_failure(*result.launch_failure);
+  }
+  if (options.per_sm) {
+    object["sms"] = sms(result.sms);
+  }
+  if (options.instructions) {
+    object["instructions"] = instructions(result.instructions);
+  }
+  if (options.explain) {
+    object["definitions"] = definitions();
+  }
+  return object;
+}
+
+}  // namespace
+
+std::string json_report(const std::vector<Result>& results, const ReportOptions& options) {
+  if (results.size() == 1) {
+    return to_json(results.front(), options).dump(2, ' ', false, Json::error_handler_t::replace) +
+           "\n";
+  }
+  Json array = Json::array();
+  for (const Result& result : results) {
+    array.push_back(to_json(result, options));
+  }
+  return array.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace smsim
