@@ -8,7 +8,9 @@ namespace smsim {
 namespace {
 
 // Never 0, so that logarithms and negative powers stay finite.
-double open_unit_interval(std::uint64_t key) { return unit_interval(key) + 0x1.0p-54; }
+double open_unit_interval(std::uint64_t key) {
+  return unit_interval(key) + 0x1.0p-54;
+}
 
 double standard_normal(std::uint64_t key) {
   const double u = open_unit_interval(key);

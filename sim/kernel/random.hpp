@@ -16,7 +16,9 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
-constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b) { return mix(mix(a) ^ b); }
+constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  return mix(mix(a) ^ b);
+}
 
 constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   return mix(mix(a, b) ^ c);

@@ -1,0 +1,206 @@
+#include "sim/kernel/assembler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/kernel/control_codes.hpp"
+#include "sim/kernel/emit.hpp"
+#include "sim/kernel/lowering.hpp"
+#include "sim/kernel/spill.hpp"
+#include "sim/kernel/unrolled_schedule.hpp"
+#include "sim/kernel/webs.hpp"
+
+namespace smsim {
+
+namespace {
+
+constexpr int kReservedRegisters = 2;  // ptxas counts two more than the highest register in use
+constexpr int kFewestRegisters = 16;   // of a launch
+constexpr int kMostSpills = 512;
+
+using sass::Allocation;
+using sass::DraftProgram;
+using sass::Overflow;
+using sass::RegisterLimits;
+
+class Assembler {
+ public:
+  Assembler(const KernelSource& source, const GpuSpec& gpu, std::vector<SourceProblem>& problems)
+      : source_(source), gpu_(gpu), problems_(problems) {
+    limits_.stack_pointer = !source.raw;
+    const int most = gpu.limits.max_registers_per_thread;
+    limits_.vector = std::min(source.registers.value_or(most), most) - kReservedRegisters;
+  }
+
+  std::optional<Assembly> run() {
+    sass::Lowering lowering(source_, gpu_);
+    DraftProgram drafts = lowering.run();
+    if (!lowering.problems().empty()) {
+      problems_.insert(problems_.end(), lowering.problems().begin(), lowering.problems().end());
+      return std::nullopt;
+    }
+    sass::split_webs(drafts);
+    Assembly made;
+    made.drafts = std::move(drafts);
+    if (!fit(made)) {
+      return std::nullopt;
+    }
+    sass::assign_scoreboards(made.drafts, made.allocation);
+    sass::assign_stall_counts(made.drafts, made.allocation, gpu_.dependence);
+    fill_kernel(made);
+    made.kernel.flops_per_thread_hint = lowering.flops();
+    return made;
+  }
+
+ private:
+  // Loads of as many unrolled copies as the registers allow go first; then, if a single copy is
+  // still too much, values are spilled.
+  bool fit(Assembly& made) {
+    int copies = 1;
+    for (const sass::Draft& draft : made.drafts.code) {
+      copies = std::max(copies, draft.unrolled_copy + 1);
+    }
+    Overflow overflow;
+    for (int group = copies;; group /= 2) {
+      DraftProgram scheduled = made.drafts;
+      sass::issue_loads_first(scheduled, std::max(group, 1));
+      sass::hide_loop_control(scheduled, gpu_.dependence);
+      if (allocate(scheduled, made, &overflow)) {
+        return true;
+      }
+      if (group <= 1) {
+        made.drafts = std::move(scheduled);
+        return spill(made, overflow);
+      }
+    }
+  }
+
+  // Lowest registers first tells how many are needed; then they are spread over what the launch
+  // has.
+  bool allocate(DraftProgram& scheduled, Assembly& made, Overflow* overflow) {
+    const auto tight = sass::allocate_registers(scheduled, limits_, false, overflow);
+    if (!tight) {
+      return false;
+    }
+    made.registers_needed = tight->vector_used + kReservedRegisters;
+    RegisterLimits roomy = limits_;
+    roomy.vector = std::min(limits_.vector, registers(made) - kReservedRegisters);
+    const auto spread = sass::allocate_registers(scheduled, roomy, true, nullptr);
+    made.allocation = spread ? *spread : *tight;
+    made.drafts = std::move(scheduled);
+    return true;
+  }
+
+  // Registers of the launch: as given, or as needed, in steps of two as ptxas gives them out.
+  int registers(const Assembly& made) const {
+    const int even = (made.registers_needed + 1) / 2 * 2;
+    return source_.registers.value_or(std::max(kFewestRegisters, even));
+  }
+
+  bool spill(Assembly& made, Overflow overflow) {
+    DraftProgram& drafts = made.drafts;
+    const int needed = need_without_spilling(drafts);
+    sass::Spills spills;
+    while (overflow.file == sass::RegisterFile::vector && !source_.raw &&
+           spills.loads + spills.stores + spills.recomputed < kMostSpills * 16 &&
+           sass::spill_one(drafts, overflow, gpu_, spills)) {
+      DraftProgram attempt = drafts;
+      if (allocate(attempt, made, &overflow)) {
+        finish_spilling(made, spills, needed);
+        made.registers_needed = needed;
+        return true;
+      }
+    }
+    report(overflow, needed);
+    return false;
+  }
+
+  int need_without_spilling(const DraftProgram& drafts) const {
+    RegisterLimits wide = limits_;
+    wide.vector = 4096;
+    const auto all = sass::allocate_registers(drafts, wide, false, nullptr);
+    return all ? all->vector_used + kReservedRegisters : 0;
+  }
+
+  void finish_spilling(Assembly& made, const sass::Spills& spills, int needed) {
+    Program& tables = made.drafts.tables;
+    Array stack;
+    stack.name = "local memory";
+    const std::uint64_t frame = static_cast<std::uint64_t>(spills.stack_bytes);
+    const std::uint64_t resident = static_cast<std::uint64_t>(gpu_.limits.max_warps) * 32;
+    stack.bytes = frame * source_.launch.grid.count() * source_.launch.block.count();
+    stack.bytes_per_sm = frame * std::min(resident, resident_threads());
+    for (MemoryAccess& access : tables.accesses) {
+      if (access.space == Space::local) {
+        access.array = static_cast<std::uint16_t>(tables.arrays.size());
+      }
+    }
+    tables.arrays.push_back(stack);
+    made.kernel.notes.push_back(fmt::format(
+        "the program needs {} registers and has {}: {} bytes a thread spilled to local memory, {} "
+        "stores and {} loads inserted, {} values computed again",
+        needed, *source_.registers, spills.stack_bytes, spills.stores, spills.loads,
+        spills.recomputed));
+  }
+
+  std::uint64_t resident_threads() const {
+    const int each = std::max(1, *source_.registers);
+    return static_cast<std::uint64_t>(gpu_.limits.registers / each);
+  }
+
+  void report(const Overflow& overflow, int needed) {
+    const SourcePosition start{1, 1};
+    if (overflow.file == sass::RegisterFile::predicate) {
+      problems_.push_back({start,
+                           fmt::format("found more than {} comparison results alive at "
+                                       "once, expected at most that many",
+                                       limits_.predicate),
+                           "",
+                           {}});
+    } else if (overflow.file == sass::RegisterFile::uniform) {
+      problems_.push_back({start,
+                           "found more uniform values alive at once than there are uniform "
+                           "registers, expected fewer scalars",
+                           "",
+                           {}});
+    } else {
+      problems_.push_back(
+          {start,
+           fmt::format("found a need of {} registers per thread, expected at most {} (and "
+                       "spilling does not help)",
+                       needed, limits_.vector + kReservedRegisters),
+           "",
+           {}});
+    }
+  }
+
+  void fill_kernel(Assembly& made) const {
+    KernelSpec& kernel = made.kernel;
+    kernel.name = source_.name;
+    kernel.launch = source_.launch;
+    kernel.launch.registers = registers(made);
+    kernel.program = sass::emit_program(made.drafts, made.allocation);
+    int barriers = 0;
+    for (const BarrierUse& use : kernel.program.barriers) {
+      barriers = std::max(barriers, use.id + 1);
+    }
+    kernel.launch.barriers = barriers;
+    kernel.notes.insert(kernel.notes.end(), made.drafts.notes.begin(), made.drafts.notes.end());
+  }
+
+  const KernelSource& source_;
+  const GpuSpec& gpu_;
+  std::vector<SourceProblem>& problems_;
+  RegisterLimits limits_;
+};
+
+}  // namespace
+
+std::optional<Assembly> assemble(const KernelSource& source, const GpuSpec& gpu,
+                                 std::vector<SourceProblem>& problems) {
+  return Assembler(source, gpu, problems).run();
+}
+
+}  // namespace smsim

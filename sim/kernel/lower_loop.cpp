@@ -1,0 +1,332 @@
+// Loops: counter, test and branch; unrolled copies; grid-stride loops; repeats.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/kernel/lowering.hpp"
+
+namespace smsim::sass {
+
+namespace {
+
+using Kind = TripCount::Kind;
+
+double mean_trips(const TripCount& trips) {
+  switch (trips.kind) {
+    case Kind::constant:
+      return static_cast<double>(trips.count);
+    case Kind::list: {
+      double sum = 0;
+      for (const std::uint32_t value : trips.list) {
+        sum += value;
+      }
+      return trips.list.empty() ? 0 : sum / static_cast<double>(trips.list.size());
+    }
+    case Kind::distribution:
+      return trips.distribution.mean;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace
+
+void Lowering::lower(const ForStatement& loop, SourcePosition at) {
+  const double outer_weight = weight_;
+  if (loop.trips.kind == Kind::grid_stride) {
+    const double threads = static_cast<double>(source_.launch.grid.count()) *
+                           static_cast<double>(source_.launch.block.count());
+    weight_ *= static_cast<double>(loop.trips.items) / std::max(1.0, threads);
+    lower_grid_stride(loop, at);
+  } else if (loop.trips.kind == Kind::constant && loop.trips.count <= loop.unroll) {
+    lower_in_a_row(loop, loop.trips.count);
+  } else {
+    weight_ *= loop.trips.kind == Kind::task_work && source_.tasks
+                   ? source_.tasks->work.mean
+                   : mean_trips(loop.trips) / static_cast<double>(loop.unroll);
+    lower_counted(loop, at);
+  }
+  weight_ = outer_weight;
+}
+
+void Lowering::lower(const RepeatStatement& repeat, SourcePosition /*at*/) {
+  lower_repeat(repeat, 0);
+}
+
+void Lowering::lower_repeat(const RepeatStatement& repeat, std::size_t level) {
+  if (level == repeat.indices.size()) {
+    lower_body(repeat.body);
+    return;
+  }
+  const RepeatStatement::Index& index = repeat.indices[level];
+  const auto outer = repeat_indices_.find(index.name);
+  const std::optional<std::uint64_t> hidden =
+      outer == repeat_indices_.end() ? std::nullopt : std::optional(outer->second);
+  for (std::uint64_t value = 0; value < index.count && !too_large_; ++value) {
+    repeat_indices_[index.name] = value;
+    lower_repeat(repeat, level + 1);
+  }
+  repeat_indices_.erase(index.name);
+  if (hidden) {
+    repeat_indices_[index.name] = *hidden;
+  }
+}
+
+// Values that the body of a loop changes and that exist before it.
+void Lowering::collect_assigned(const Body& body, std::set<ValueId>& assigned) const {
+  const auto add = [this, &assigned](const std::string& name) {
+    const std::string stem = name.substr(0, name.find('.'));
+    for (const auto& [known, value] : values_) {
+      if (known == name || known.substr(0, known.find('.')) == stem) {
+        assigned.insert(value);
+      }
+    }
+  };
+  for (const Statement& statement : body) {
+    if (const auto* operation = std::get_if<OperationStatement>(&statement.what)) {
+      if (operation->result) {
+        add(operation->result->name);
+      }
+    } else if (const auto* loop = std::get_if<ForStatement>(&statement.what)) {
+      collect_assigned(loop->body, assigned);
+    } else if (const auto* repeat = std::get_if<RepeatStatement>(&statement.what)) {
+      collect_assigned(repeat->body, assigned);
+    } else if (const auto* branch = std::get_if<IfStatement>(&statement.what)) {
+      collect_assigned(branch->then_body, assigned);
+      collect_assigned(branch->else_body, assigned);
+    } else if (const auto* tasks = std::get_if<TasksStatement>(&statement.what)) {
+      collect_assigned(tasks->body, assigned);
+    } else if (const auto* cas = std::get_if<CasStatement>(&statement.what)) {
+      collect_assigned(cas->body, assigned);
+    } else if (const auto* ticket = std::get_if<TicketStatement>(&statement.what)) {
+      add(ticket->result.value_or(""));
+    }
+  }
+}
+
+void Lowering::enter_scope(const std::string& index, const Body& body, bool rolled,
+                           std::uint64_t unroll) {
+  LoopScope scope;
+  scope.index = index;
+  scope.rolled = rolled;
+  scope.unroll = unroll;
+  scope.values_before = static_cast<ValueId>(program_.values.size());
+  scope.address_scope = addresses_.size() - 1;
+  if (rolled) {
+    collect_assigned(body, scope.assigned);
+    for (const ValueId value : scope.assigned) {
+      forget_addresses_of(value);
+    }
+    scope.counter = new_value(index.empty() ? "counter" : index);
+    addresses_.emplace_back();
+  }
+  loops_.push_back(std::move(scope));
+}
+
+void Lowering::leave_scope() {
+  if (loops_.back().rolled) {
+    addresses_.pop_back();
+  }
+  loops_.pop_back();
+}
+
+void Lowering::append(Buffer& from) {
+  if (!from.empty() && pending_branch_end_) {
+    place(new_label());  // closes the branch in front of what follows
+  }
+  current_->insert(current_->end(), std::make_move_iterator(from.begin()),
+                   std::make_move_iterator(from.end()));
+  from.clear();
+}
+
+void Lowering::lower_copies(const ForStatement& loop, std::uint64_t copies) {
+  const int outer = copy_number_;
+  for (std::uint64_t copy = 0; copy < copies && !too_large_; ++copy) {
+    loops_.back().copy = copy;
+    copy_number_ = copies > 1 ? ++copies_written_ : outer;
+    lower_body(loop.body);
+  }
+  loops_.back().copy = 0;
+  copy_number_ = outer;
+}
+
+void Lowering::lower_in_a_row(const ForStatement& loop, std::uint64_t copies) {
+  enter_scope(loop.index, loop.body, false, std::max<std::uint64_t>(copies, 1));
+  lower_copies(loop, copies);
+  leave_scope();
+}
+
+std::uint32_t Lowering::new_loop(const TripCount& trips) {
+  Loop loop;
+  loop.trips = trips;
+  loop.depth = static_cast<std::uint8_t>(loop_depth_);
+  loop.begin_pc = new_label();
+  loop.end_pc = new_label();
+  program_.tables.loops.push_back(loop);
+  return static_cast<std::uint32_t>(program_.tables.loops.size() - 1);
+}
+
+// Counter against bound: a register that holds the bound, or a number.
+Draft Lowering::loop_test(Operand counter, const ForStatement& loop) {
+  const Operand again{new_value("again", RegisterFile::predicate)};
+  std::vector<Operand> sources{counter};
+  std::string bound = loop.trips.kind == Kind::constant
+                          ? fmt::format("{:#x}", loop.trips.count / loop.unroll * loop.unroll)
+                          : std::string("c[0x0][trips]");
+  if (loop.bound) {
+    const Resolved resolved = resolve(*loop.bound);
+    bound = resolved.operand ? "%s1" : resolved.literal;
+    if (resolved.operand) {
+      sources.push_back(*resolved.operand);
+    }
+  }
+  return draft("ISETP.LT.AND", "%d0, PT, %s0, " + bound + ", PT", {again}, sources);
+}
+
+// counter = 0; do { copies of the body; counter += copies } while (counter < bound).
+void Lowering::lower_counted(const ForStatement& loop, SourcePosition at) {
+  if (loop_depth_ >= kMaxLoopDepth) {
+    problem(at, fmt::format("found a loop inside {} others, expected at most {} nested loops",
+                            loop_depth_, kMaxLoopDepth));
+    return;
+  }
+  const bool constant = loop.trips.kind == Kind::constant;
+  TripCount trips = loop.trips;
+  trips.count = constant ? trips.count / loop.unroll : trips.count;
+  const std::uint64_t rest = constant ? loop.trips.count % loop.unroll : 0;
+  const bool diverges = loop.trips.kind != Kind::constant && loop.trips.scope == Scope::thread;
+  const std::uint32_t number = new_loop(trips);
+  if (diverges) {
+    emit(draft("BSSY", "B0"));
+  }
+  Buffer* const outer = current_;
+  Buffer body;
+  Buffer remainder;
+  enter_scope(loop.index, loop.body, true, loop.unroll);
+  ++loop_depth_;
+  current_ = &body;
+  place(program_.tables.loops[number].begin_pc);
+  lower_copies(loop, loop.unroll);
+  const Operand counter{*loops_.back().counter};
+  count_up(draft("IADD3", fmt::format("%d0, %s0, {:#x}, RZ", loop.unroll), {counter}, {counter}),
+           loop_test(counter, loop), number);
+  place(program_.tables.loops[number].end_pc);
+  --loop_depth_;
+  if (rest > 0) {
+    current_ = &remainder;
+    lower_copies(loop, rest);
+  }
+  current_ = outer;
+  append(loops_.back().preheader);
+  enter_loop(loop, number);
+  append(body);
+  append(remainder);
+  leave_scope();
+  if (diverges) {
+    emit(draft("BSYNC", "B0"));
+  }
+}
+
+// What stands in front of the body. A loop that may run no times at all is jumped over.
+void Lowering::enter_loop(const ForStatement& loop, std::uint32_t number) {
+  const Operand counter{*loops_.back().counter};
+  Draft start = draft("MOV", "%d0, RZ", {counter});
+  if (loop.trips.kind == Kind::constant || loop.at_least_once) {
+    start.flow = Flow::loop_enter;
+    start.flow_operand = number;
+    emit(std::move(start));
+    return;
+  }
+  emit(std::move(start));
+  skip_loop(loop_test(counter, loop), number);
+}
+
+// Tests whether a loop runs at all.
+void Lowering::skip_loop(Draft test, std::uint32_t number) {
+  const Operand runs = test.results.front();
+  emit(std::move(test));
+  Draft skip = draft("BRA", "%L", {}, {{runs.value, kWhole, Role::guard}});
+  skip.negated_guard = true;
+  skip.flow = Flow::loop_enter;
+  skip.flow_operand = number;
+  emit(std::move(skip));
+}
+
+// The end of the body: pointers and counter go on, and the loop begins again while trips are left.
+void Lowering::count_up(Draft step, Draft test, std::uint32_t number) {
+  const std::vector<Induction> inductions = loops_.back().inductions;
+  for (const Induction& induction : inductions) {
+    advance(induction);
+  }
+  step.loop_control = true;
+  test.loop_control = true;
+  const Operand again = test.results.front();
+  emit(std::move(step));
+  emit(std::move(test));
+  Draft back = draft("BRA", "%L", {}, {{again.value, kWhole, Role::guard}});
+  back.flow = Flow::loop_back;
+  back.flow_operand = number;
+  emit(std::move(back));
+}
+
+// All threads of the grid together step through the items.
+Operand Lowering::grid_stride() {
+  if (const auto found = builtins_.find("grid stride"); found != builtins_.end()) {
+    return found->second;
+  }
+  if (dialect_.constant_operands) {
+    const Operand stride{new_value("stride")};
+    builtins_["grid stride"] = stride;
+    scalar_loads_.push_back(draft("MOV", "%d0, c[0x0][0x0]", {stride}));
+    scalar_loads_.push_back(draft("IMAD", "%d0, %s0, c[0x0][0xc], RZ", {stride}, {stride}));
+    return stride;
+  }
+  const Operand threads{new_value("ntid", RegisterFile::uniform)};
+  const Operand blocks{new_value("nctaid", RegisterFile::uniform)};
+  const Operand stride{new_value("stride", RegisterFile::uniform)};
+  builtins_["grid stride"] = stride;
+  scalar_loads_.push_back(draft(dialect_.load_uniform, "%d0, c[0x0][0x0]", {threads}));
+  scalar_loads_.push_back(draft(dialect_.load_uniform, "%d0, c[0x0][0xc]", {blocks}));
+  scalar_loads_.push_back(draft("UIMAD", "%d0, %s0, %s1, URZ", {stride}, {threads, blocks}));
+  return stride;
+}
+
+// for (k = i; k < items; k += threads of the grid): a register holds k, addresses are computed
+// anew.
+void Lowering::lower_grid_stride(const ForStatement& loop, SourcePosition at) {
+  const std::string name = loop.index.empty() ? "item" : loop.index;
+  const std::optional<Resolved> hidden = find_value(name);
+  if (hidden) {
+    problem(at, fmt::format("found '{}' as the index of a loop, expected another name: it is "
+                            "taken",
+                            name));
+    return;
+  }
+  const Operand first = builtin("i");
+  const Operand item{values_[name] = new_value(name)};
+  const std::uint32_t number = new_loop(loop.trips);
+  const auto test = [this, item] {
+    const Operand again{new_value("again", RegisterFile::predicate)};
+    return draft("ISETP.LT.AND", "%d0, PT, %s0, %s1, PT", {again}, {item, items_bound()});
+  };
+  Buffer* const outer = current_;
+  Buffer body;
+  enter_scope("", loop.body, true, 1);
+  loops_.back().assigned.insert(item.value);
+  ++loop_depth_;
+  current_ = &body;
+  place(program_.tables.loops[number].begin_pc);
+  lower_body(loop.body);
+  count_up(draft("IADD3", "%d0, %s0, %s1, RZ", {item}, {item, grid_stride()}), test(), number);
+  place(program_.tables.loops[number].end_pc);
+  --loop_depth_;
+  current_ = outer;
+  append(loops_.back().preheader);
+  emit(draft("MOV", "%d0, %s0", {item}, {first}));
+  skip_loop(test(), number);
+  append(body);
+  leave_scope();
+  values_.erase(name);
+}
+
+}  // namespace smsim::sass

@@ -1,0 +1,37 @@
+// Registers for values: linear scan over live intervals.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sim/kernel/draft.hpp"
+
+namespace smsim::sass {
+
+struct RegisterLimits {
+  int vector = 255;
+  int uniform = 63;
+  int predicate = 7;
+  bool stack_pointer = true;  // R1 holds the stack pointer, the value named "stack"
+};
+
+struct Allocation {
+  std::vector<int> first;  // by value: its first register; -1: never used
+  int vector_used = 0;     // highest register + 1
+  int uniform_used = 0;
+  int predicate_used = 0;
+};
+
+/// First register of every value. Registers are taken lowest first, or, with `spread`, the one that
+/// has been free for longest, which keeps loads from waiting for earlier readers. Nullopt when a
+/// file is too small; `overflow` then names it and the place where it overflows.
+struct Overflow {
+  RegisterFile file = RegisterFile::vector;
+  std::size_t position = 0;
+  std::vector<ValueId> live;  // values in registers there, and the one without
+};
+std::optional<Allocation> allocate_registers(const DraftProgram& program,
+                                             const RegisterLimits& limits, bool spread,
+                                             Overflow* overflow);
+
+}  // namespace smsim::sass

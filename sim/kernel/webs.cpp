@@ -1,0 +1,175 @@
+#include "sim/kernel/webs.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/kernel/flow_graph.hpp"
+#include "sim/kernel/liveness.hpp"
+
+namespace smsim::sass {
+
+namespace {
+
+// One whole definition of a value: `number` counts them over the program.
+struct WebDefinition {
+  std::size_t position = 0;
+  std::size_t result = 0;  // which result of the instruction
+  ValueId value = 0;
+};
+
+class WebSplitter {
+ public:
+  explicit WebSplitter(DraftProgram& program)
+      : program_(program), graph_(build_flow_graph(program)) {}
+
+  void run() {
+    find_candidates();
+    if (definitions_.empty()) {
+      return;
+    }
+    reach();
+    join_by_uses();
+    rename();
+  }
+
+ private:
+  std::size_t root(std::size_t number) {
+    while (parent_[number] != number) {
+      number = parent_[number] = parent_[parent_[number]];
+    }
+    return number;
+  }
+  void join(std::size_t a, std::size_t b) { parent_[root(a)] = root(b); }
+
+  // Values with several definitions, all of them whole.
+  void find_candidates() {
+    std::vector<int> count(program_.values.size(), 0);
+    std::vector<bool> partial(program_.values.size(), false);
+    for (const Draft& draft : program_.code) {
+      for (const Operand& result : draft.results) {
+        ++count[result.value];
+        partial[result.value] = partial[result.value] || result.component != kWhole;
+      }
+    }
+    of_value_.resize(program_.values.size());
+    for (std::size_t at = 0; at < program_.code.size(); ++at) {
+      const std::vector<Operand>& results = program_.code[at].results;
+      for (std::size_t result = 0; result < results.size(); ++result) {
+        const ValueId value = results[result].value;
+        if (count[value] > 1 && !partial[value]) {
+          of_value_[value].push_back(definitions_.size());
+          definitions_.push_back({at, result, value});
+        }
+      }
+    }
+    parent_.resize(definitions_.size());
+    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+  }
+
+  void define(std::size_t at, BitSet& reaching) const {
+    for (const Operand& result : program_.code[at].results) {
+      for (const std::size_t other : of_value_[result.value]) {
+        if (definitions_[other].position == at) {
+          reaching.insert(other);
+        } else {
+          reaching.erase(other);
+        }
+      }
+    }
+  }
+
+  // Reaching definitions at the start of every block.
+  void reach() {
+    reach_in_.assign(graph_.blocks.size(), BitSet(definitions_.size()));
+    std::vector<BitSet> out = reach_in_;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const std::size_t number : graph_.order) {
+        const BasicBlock& block = graph_.blocks[number];
+        for (const std::size_t before : block.predecessors) {
+          reach_in_[number].merge(out[before]);
+        }
+        BitSet reaching = reach_in_[number];
+        for (std::size_t at = block.begin; at < block.end; ++at) {
+          define(at, reaching);
+        }
+        changed |= out[number].merge(reaching);
+      }
+    }
+  }
+
+  void join_by_uses() {
+    use_web_.resize(program_.code.size());
+    for (std::size_t number = 0; number < graph_.blocks.size(); ++number) {
+      const BasicBlock& block = graph_.blocks[number];
+      BitSet reaching = reach_in_[number];
+      for (std::size_t at = block.begin; at < block.end; ++at) {
+        for (const Operand& source : program_.code[at].sources) {
+          use_web_[at].push_back(join_use(source.value, reaching));
+        }
+        define(at, reaching);
+      }
+    }
+  }
+
+  // All definitions that reach one use belong together; returns one of them, or -1.
+  std::ptrdiff_t join_use(ValueId value, const BitSet& reaching) {
+    std::ptrdiff_t first = -1;
+    for (const std::size_t definition : of_value_[value]) {
+      if (!reaching.contains(definition)) {
+        continue;
+      }
+      if (first < 0) {
+        first = static_cast<std::ptrdiff_t>(definition);
+      } else {
+        join(definition, static_cast<std::size_t>(first));
+      }
+    }
+    return first;
+  }
+
+  void rename() {
+    std::vector<ValueId> name_of(definitions_.size(), 0);
+    std::vector<bool> value_taken(program_.values.size(), false);
+    for (std::size_t number = 0; number < definitions_.size(); ++number) {
+      if (root(number) != number) {
+        continue;
+      }
+      const ValueId value = definitions_[number].value;
+      name_of[number] = value;
+      if (value_taken[value]) {
+        program_.values.push_back(Value(program_.values[value]));
+        name_of[number] = static_cast<ValueId>(program_.values.size() - 1);
+      }
+      value_taken[value] = true;
+    }
+    for (std::size_t at = 0; at < program_.code.size(); ++at) {
+      std::vector<Operand>& sources = program_.code[at].sources;
+      for (std::size_t source = 0; source < sources.size(); ++source) {
+        if (use_web_[at][source] >= 0) {
+          sources[source].value = name_of[root(static_cast<std::size_t>(use_web_[at][source]))];
+        }
+      }
+    }
+    for (std::size_t number = 0; number < definitions_.size(); ++number) {
+      const WebDefinition& definition = definitions_[number];
+      program_.code[definition.position].results[definition.result].value = name_of[root(number)];
+    }
+  }
+
+  DraftProgram& program_;
+  FlowGraph graph_;
+  std::vector<WebDefinition> definitions_;
+  std::vector<std::vector<std::size_t>> of_value_;  // definitions by value
+  std::vector<std::size_t> parent_;
+  std::vector<BitSet> reach_in_;
+  std::vector<std::vector<std::ptrdiff_t>> use_web_;  // by position and source
+};
+
+}  // namespace
+
+void split_webs(DraftProgram& program) {
+  WebSplitter(program).run();
+}
+
+}  // namespace smsim::sass
