@@ -107,7 +107,7 @@ void Gpu::run_sms(int worker, int workers) {
 void Gpu::skip_idle_time() {
   Cycle next = kNever;
   for (const auto& sm : sms_) {
-    if (!sm->empty() && sm->next_start() <= now_ + window_) return;
+    if (!sm->empty() || sm->next_start() <= now_ + window_) return;
     next = std::min(next, sm->next_start());
   }
   if (next == kNever || next <= now_ + window_) return;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 
 #include "sim/arch/time.hpp"
@@ -38,6 +39,7 @@ struct MioQueue {
   [[nodiscard]] Cycle room_at() const { return free_at[next]; }
 
   void push(const QueueEntry& entry, std::uint32_t dispatch_latency) {
+    assert(waiting < depth);
     entries[next] = entry;
     free_at[next] = kNever;
     if (waiting == 0) head_ready = std::max(entry.issued + dispatch_latency, next_accept);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -124,6 +125,7 @@ struct alignas(64) SubPartition {
   [[nodiscard]] bool idle() const { return resident == 0 && next_arrival == arrivals.size(); }
 
   void wake_at(std::uint8_t slot, Cycle cycle) {
+    assert(cycle >= now);
     ready_at[slot] = cycle;
     const Cycle distance = cycle - now;
     if (distance < 64) {
