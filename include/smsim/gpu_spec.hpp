@@ -101,10 +101,14 @@ struct MioSpec {
   int mio_queue_entries = 5;
   int dispatch_latency_cycles =
       11;  // issue to earliest acceptance; also the engine's look-ahead inside an SM
-  int lg_interval_cycles = 4;    // between two acceptances from one sub-partition's LG queue
-  int mio_interval_cycles = 2;   // same, MIO queue
-  int adu_interval_cycles = 2;   // same, for S2R and LDC
-  int port_interval_cycles = 1;  // the SM's LSU port accepts one request in this many cycles
+  // Between two acceptances from one sub-partition's queue, after
+  int load_interval_cycles = 4;    // a global or local load, or an atomic
+  int store_interval_cycles = 4;   // a global or local store
+  int shared_interval_cycles = 2;  // each wavefront of a shared-memory access or SHFL
+  int adu_interval_cycles = 2;     // S2R, LDC
+  // How long the LSU port of the SM is taken at least by
+  int port_interval_cycles = 1;  // any request
+  int store_port_cycles = 1;     // a global or local store
   int store_drain_cycles = 0;    // acceptance of a store to its data having left the SM (drain)
 };
 
@@ -114,7 +118,6 @@ struct SharedMemorySpec {
   int atomic_latency_cycles = 0;
   int cycles_per_extra_wavefront = 1;          // port time of each conflict replay
   int latency_per_extra_wavefront_cycles = 2;  // added to the requesting warp's own latency
-  int atomic_same_address_cycles = 0;          // port time of each further lane on one address
 };
 
 struct L1Spec {
@@ -123,7 +126,8 @@ struct L1Spec {
   int cycles_per_tag = 1;  // port time per distinct 128-byte line
   int sectors_per_cycle = 4;
   int max_outstanding_sectors = 0;   // loads in flight to L2 per SM; 0 = unlimited
-  int request_bytes_per_cycle = 64;  // SM <-> L2 bandwidth of one SM
+  int request_bytes_per_cycle = 64;  // L2 to one SM
+  int store_bytes_per_cycle = 64;    // one SM to L2
 };
 
 struct L2Spec {
@@ -133,9 +137,13 @@ struct L2Spec {
   int slices = 0;
   int partitions = 1;
   double slice_bytes_per_cycle = 0;
-  int hit_latency_cycles = 0;      // LDG issue to dependent issue, near partition, idle machine
-  int far_extra_cycles = 0;        // when the line's home is the other partition
+  int hit_latency_cycles =
+      0;  // LDG issue to dependent issue, near partition, idle machine, mean slice
+  int slice_spread_cycles = 0;  // nearest to farthest slice of a partition
+  int far_extra_cycles =
+      0;  // a miss or an atomic whose home is the other partition (half of the lines)
   int request_latency_cycles = 0;  // SM to slice, part of the hit latency
+  int write_ack_cycles = 0;        // a store leaving the SM to its acknowledgement, idle machine
   std::int64_t dirty_bytes = 0;    // dirty data that may stay when the kernel ends
 };
 
@@ -144,9 +152,11 @@ struct DramSpec {
   double efficiency = 1;      // share of the peak that ideal streams reach
   int channels = 0;
   int banks_per_channel = 16;
-  int latency_cycles = 0;    // added to an L2 hit's latency by a miss, idle machine
-  int bank_busy_cycles = 0;  // one row activation keeps its bank this long
-  double write_cost = 1;     // a written sector's channel time against a read one's
+  int latency_cycles = 0;           // added to an L2 hit's latency by a miss, idle machine
+  int bank_busy_cycles = 0;         // one row activation keeps its bank this long
+  int refresh_interval_cycles = 0;  // between two refreshes of a bank; 0 = none modelled
+  int refresh_cycles = 0;           // a refresh keeps the bank this long
+  double write_cost = 1;            // a written sector's channel time against a read one's
 };
 
 struct AtomicSpec {

@@ -133,7 +133,8 @@ struct Condition {
     thread_range,  // threads first..last-1 of the block
     block_range,   // blocks first..last-1 of the grid
     index_below,   // threads whose global number is below `last`
-    last_ticket    // the block whose last atomic ticket (QueueOp::pop) was `last` - 1
+    last_ticket,   // the block whose last atomic ticket (QueueOp::pop) was `last` - 1
+    lane_range     // lanes first..last-1 of every warp
   };
   Kind kind = Kind::fraction;
   Scope scope = Scope::warp;

@@ -108,10 +108,12 @@ void add_sm_memory(FieldList& list, GpuSpec& gpu) {
   list.number("lg_queue_entries", mio.lg_queue_entries, 1, 1024);
   list.number("mio_queue_entries", mio.mio_queue_entries, 1, 1024);
   list.interval("dispatch_latency_cycles", mio.dispatch_latency_cycles);
-  list.interval("lg_interval_cycles", mio.lg_interval_cycles);
-  list.interval("mio_interval_cycles", mio.mio_interval_cycles);
+  list.interval("load_interval_cycles", mio.load_interval_cycles);
+  list.interval("store_interval_cycles", mio.store_interval_cycles);
+  list.interval("shared_interval_cycles", mio.shared_interval_cycles);
   list.interval("adu_interval_cycles", mio.adu_interval_cycles);
   list.interval("port_interval_cycles", mio.port_interval_cycles);
+  list.interval("store_port_cycles", mio.store_port_cycles);
   list.cycles("store_drain_cycles", mio.store_drain_cycles);
 
   SharedMemorySpec& shared = gpu.shared_memory;
@@ -121,7 +123,6 @@ void add_sm_memory(FieldList& list, GpuSpec& gpu) {
   list.cycles("atomic_latency_cycles", shared.atomic_latency_cycles);
   list.cycles("cycles_per_extra_wavefront", shared.cycles_per_extra_wavefront);
   list.cycles("latency_per_extra_wavefront_cycles", shared.latency_per_extra_wavefront_cycles);
-  list.cycles("atomic_same_address_cycles", shared.atomic_same_address_cycles);
 
   L1Spec& l1 = gpu.l1;
   list.section("l1");
@@ -131,6 +132,7 @@ void add_sm_memory(FieldList& list, GpuSpec& gpu) {
   list.number("sectors_per_cycle", l1.sectors_per_cycle, 1, 1024);
   list.number("max_outstanding_sectors", l1.max_outstanding_sectors, 0, kMaxCount);
   list.number("request_bytes_per_cycle", l1.request_bytes_per_cycle, 1, kMaxCount);
+  list.number("store_bytes_per_cycle", l1.store_bytes_per_cycle, 1, kMaxCount);
 }
 
 void add_gpu_memory(FieldList& list, GpuSpec& gpu) {
@@ -142,8 +144,10 @@ void add_gpu_memory(FieldList& list, GpuSpec& gpu) {
   list.number("partitions", l2.partitions, 1, 64);
   list.number("slice_bytes_per_cycle", l2.slice_bytes_per_cycle, 0, 1e6);
   list.cycles("hit_latency_cycles", l2.hit_latency_cycles);
+  list.cycles("slice_spread_cycles", l2.slice_spread_cycles);
   list.cycles("far_extra_cycles", l2.far_extra_cycles);
   list.cycles("request_latency_cycles", l2.request_latency_cycles);
+  list.cycles("write_ack_cycles", l2.write_ack_cycles);
   list.number("dirty_bytes", l2.dirty_bytes, 0, kMaxBytes);
 
   DramSpec& dram = gpu.dram;
@@ -154,6 +158,8 @@ void add_gpu_memory(FieldList& list, GpuSpec& gpu) {
   list.number("banks_per_channel", dram.banks_per_channel, 1, 4096);
   list.cycles("latency_cycles", dram.latency_cycles);
   list.cycles("bank_busy_cycles", dram.bank_busy_cycles);
+  list.cycles("refresh_interval_cycles", dram.refresh_interval_cycles);
+  list.cycles("refresh_cycles", dram.refresh_cycles);
   list.number("write_cost", dram.write_cost, 0.01, 100);
 
   AtomicSpec& atomic = gpu.atomic;

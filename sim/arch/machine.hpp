@@ -20,14 +20,14 @@ struct Machine {
 
   GpuSpec gpu;
   std::array<std::uint8_t, kQueues> queue_entries{};
-  std::array<std::uint8_t, kQueues> queue_interval{};
   std::uint32_t dispatch_latency = 1;     // issue to acceptance
   std::uint32_t shared_load_latency = 1;  // from acceptance
   std::uint32_t shared_atomic_latency = 1;
-  std::uint32_t l1_hit_latency = 1;        // from acceptance
-  std::uint32_t l1_miss_latency = 1;       // acceptance to the request leaving the SM
-  Tick sector_ticks = kTicksPerCycle / 2;  // SM <-> L2 transfer of one sector
-  std::uint32_t return_latency = 1;        // slice done to dependent issue
+  std::uint32_t l1_hit_latency = 1;              // from acceptance
+  std::uint32_t l1_miss_latency = 1;             // acceptance to the request leaving the SM
+  Tick load_sector_ticks = kTicksPerCycle / 2;   // one sector from L2 to the SM
+  Tick store_sector_ticks = kTicksPerCycle / 2;  // one sector from the SM to L2
+  std::uint32_t return_latency = 1;              // slice done to dependent issue
   std::uint32_t min_round_trip = 1;  // request leaving the SM to its answer: bounds the window
   std::uint32_t sync_lookahead = 1;  // nothing inside an SM wakes a parked warp sooner than this
 };

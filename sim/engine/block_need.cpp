@@ -3,7 +3,9 @@
 namespace smsim::engine {
 namespace {
 
-int round_up(int value, int unit) { return unit > 0 ? (value + unit - 1) / unit * unit : value; }
+int round_up(int value, int unit) {
+  return unit > 0 ? (value + unit - 1) / unit * unit : value;
+}
 
 // How many of `warps` consecutive warps land on sub-partition `sub` when warp 0 goes to `first`.
 int warps_on(int warps, std::uint8_t first, int sub) {

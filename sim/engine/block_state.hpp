@@ -28,10 +28,11 @@ struct MbarrierState {
 struct BlockState {
   std::uint64_t block = 0;
   bool used = false;
-  std::uint8_t first_sub = 0;    // sub-partition of warp 0
-  std::uint32_t warps_left = 0;  // still resident
-  std::uint32_t warps_live = 0;  // not exited
-  Cycle end = 0;                 // latest departure so far
+  std::uint8_t first_sub = 0;     // sub-partition of warp 0
+  std::uint32_t warps_left = 0;   // still resident
+  std::uint32_t warps_live = 0;   // not exited
+  std::uint32_t stores_left = 0;  // not acknowledged yet
+  Cycle end = 0;                  // latest departure or acknowledgement so far
   std::uint32_t cluster_phases = 0;
   std::array<Cycle, 4> cluster_open_at{};  // by phase modulo 4
   std::array<WarpMask, kSubPartitions> cluster_waiting{};

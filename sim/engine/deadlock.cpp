@@ -258,6 +258,8 @@ class Diagnosis {
 
 }  // namespace
 
-Deadlock diagnose(const Gpu& gpu) { return Diagnosis(gpu).run(); }
+Deadlock diagnose(const Gpu& gpu) {
+  return Diagnosis(gpu).run();
+}
 
 }  // namespace smsim::engine

@@ -81,7 +81,7 @@ Status Gpu::run() {
     pool.run();
     serve_requests(window_end_);
     open_cluster_barriers();
-    dispatch();
+    dispatch(window_end_);
     now_ = window_end_;
     if (options_.progress) options_.progress(blocks_done_, blocks_, now_);
     if (blocks_done_ < blocks_ && stuck()) return Status::deadlock;
@@ -105,9 +105,10 @@ void Gpu::run_sms(int worker, int workers) {
 
 // With nothing resident anywhere, time jumps to the next block's start.
 void Gpu::skip_idle_time() {
+  if (!ends_.empty()) return;
   Cycle next = kNever;
   for (const auto& sm : sms_) {
-    if (!sm->empty() || sm->next_start() <= now_ + window_) return;
+    if (!sm->idle() || sm->next_start() <= now_ + window_) return;
     next = std::min(next, sm->next_start());
   }
   if (next == kNever || next <= now_ + window_) return;
@@ -179,26 +180,25 @@ void Gpu::open_cluster_barriers() {
   });
 }
 
-void Gpu::dispatch() {
-  struct End {
-    BlockEnd block;
-    std::uint16_t sm;
-  };
-  std::vector<End> ends;
+// Ends lie in the future where stores are still on their way; they count when their time has come.
+void Gpu::dispatch(Cycle end) {
   for (std::uint16_t i = 0; i < sms_.size(); ++i) {
-    for (const BlockEnd& block : sms_[i]->ended) ends.push_back({block, i});
+    for (const BlockEnd& block : sms_[i]->ended) ends_.push_back({block, i});
     sms_[i]->ended.clear();
   }
-  std::sort(ends.begin(), ends.end(), [](const End& a, const End& b) {
+  std::sort(ends_.begin(), ends_.end(), [](const End& a, const End& b) {
     return std::tuple(a.block.cycle, a.sm, a.block.block) <
            std::tuple(b.block.cycle, b.sm, b.block.block);
   });
   std::vector<Placement> placements;
-  for (const End& end : ends) {
+  auto done = ends_.begin();
+  for (; done != ends_.end() && done->block.cycle < end; ++done) {
     ++blocks_done_;
-    last_end_ = std::max(last_end_, end.block.cycle);
-    dispatcher_.release(end.sm, end.block.cycle, end.block.first_sub, placements);
+    last_end_ = std::max(last_end_, done->block.cycle);
+    sms_[done->sm]->retire(done->block.cycle);
+    dispatcher_.release(done->sm, done->block.cycle, done->block.first_sub, placements);
   }
+  ends_.erase(ends_.begin(), done);
   admit(placements);
 }
 
@@ -207,7 +207,7 @@ bool Gpu::stuck() {
   for (const auto& sm : sms_) issued += sm->issued();
   const bool moved = issued != issued_;
   issued_ = issued;
-  if (!moved) return all_quiet();
+  if (!moved) return ends_.empty() && all_quiet();
   if (context_.program.spins.empty()) {
     last_progress_ = now_;
     return false;
@@ -226,9 +226,8 @@ bool Gpu::stuck() {
 }
 
 bool Gpu::all_quiet() const {
-  return std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) {
-    return sm->quiet() && sm->requests.empty() && sm->waits_for_memory() == 0;
-  });
+  return std::all_of(sms_.begin(), sms_.end(),
+                     [](const auto& sm) { return sm->quiet() && sm->waits_for_memory() == 0; });
 }
 
 bool Gpu::spins_in_vain(const SubPartition& sub, std::uint8_t slot) const {

@@ -39,7 +39,7 @@ class Gpu {
   void run_sms(int worker, int workers);
   void serve_requests(Cycle end);
   void open_cluster_barriers();
-  void dispatch();
+  void dispatch(Cycle end);
   void skip_idle_time();
   bool stuck();
   [[nodiscard]] bool all_quiet() const;
@@ -65,6 +65,11 @@ class Gpu {
   Cycle first_start_ = 0;
   Cycle last_end_ = 0;
   std::vector<std::vector<InstructionCounters>> by_pc_;  // by worker
+  struct End {
+    BlockEnd block;
+    std::uint16_t sm;
+  };
+  std::vector<End> ends_;  // of blocks, not dealt with yet
   // Reused between windows.
   std::vector<std::uint32_t> bucket_;
   std::vector<const memory::Request*> order_;

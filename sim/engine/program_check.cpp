@@ -139,6 +139,8 @@ class Checker {
 
 }  // namespace
 
-void check_program(const KernelSpec& kernel) { Checker(kernel).run(); }
+void check_program(const KernelSpec& kernel) {
+  Checker(kernel).run();
+}
 
 }  // namespace smsim::engine

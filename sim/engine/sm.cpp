@@ -67,7 +67,6 @@ void Sm::run(Cycle end) {
     run_sub(earliest, merged, end);
   }
   collect_departures();
-  count_active(end);
 }
 
 bool Sm::asleep(Cycle end) const {
@@ -111,34 +110,40 @@ void Sm::collect_departures() {
     for (const Departure& departure : sub.departures) {
       BlockState& block = blocks_[departure.block_slot];
       block.end = std::max(block.end, departure.cycle);
-      if (--block.warps_left > 0) continue;
-      block.used = false;
-      ended.push_back({block.end, block.block, block.first_sub});
-      ++counters_.blocks;
-      counters_.last_block_end = std::max<std::uint64_t>(counters_.last_block_end, block.end);
+      --block.warps_left;
+      end_if_done(departure.block_slot);
     }
     sub.departures.clear();
   }
 }
 
-// Cycles with at least one resident block, as the union of the blocks' intervals.
-void Sm::count_active(Cycle end) {
+// A block's room is free when all warps have left and all its stores are acknowledged.
+void Sm::end_if_done(std::uint8_t block_slot) {
+  BlockState& block = blocks_[block_slot];
+  if (block.warps_left > 0 || block.stores_left > 0) return;
+  block.used = false;
+  ended.push_back({block.end, block.block, block.first_sub});
+  ++counters_.blocks;
+  counters_.last_block_end = std::max<std::uint64_t>(counters_.last_block_end, block.end);
+}
+
+// Active cycles are the union of the blocks' residencies.
+void Sm::retire(Cycle cycle) {
+  count_starts(cycle);
+  if (--resident_blocks_ == 0) counters_.active_cycles += cycle - active_since_;
+}
+
+void Sm::count_starts(Cycle until) {
   std::sort(starts_.begin(), starts_.end());
-  std::vector<Cycle> ends;
-  ends.reserve(ended.size());
-  for (const BlockEnd& block : ended) ends.push_back(block.cycle);
-  std::sort(ends.begin(), ends.end());
   auto start = starts_.begin();
-  for (const Cycle gone : ends) {
-    for (; start != starts_.end() && *start <= gone; ++start) {
-      if (resident_blocks_++ == 0) active_since_ = *start;
-    }
-    if (--resident_blocks_ == 0) counters_.active_cycles += gone - active_since_;
-  }
-  for (; start != starts_.end() && *start < end; ++start) {
+  for (; start != starts_.end() && *start <= until; ++start) {
     if (resident_blocks_++ == 0) active_since_ = *start;
   }
   starts_.erase(starts_.begin(), start);
+}
+
+bool Sm::idle() const {
+  return unanswered_ == 0 && asleep(next_start());
 }
 
 bool Sm::quiet() const {
@@ -151,7 +156,9 @@ bool Sm::quiet() const {
 }
 
 Cycle Sm::next_start() const {
-  return starts_.empty() ? kNever : *std::min_element(starts_.begin(), starts_.end());
+  Cycle next = kNever;
+  for (const SubPartition& sub : subs_) next = std::min(next, sub.arrival_time());
+  return next;
 }
 
 void Sm::skip_to(Cycle cycle) {
@@ -172,6 +179,7 @@ void Sm::count_by_pc(InstructionCounters* counters) {
 }
 
 SmCounters Sm::close(Cycle end) {
+  count_starts(end);
   if (resident_blocks_ > 0 && end > active_since_) counters_.active_cycles += end - active_since_;
   for (std::size_t i = 0; i < kSubPartitions; ++i) {
     SubPartition& sub = subs_[i];

@@ -47,12 +47,15 @@ class Sm {
 
   // Nothing is scheduled to happen any more without outside help.
   [[nodiscard]] bool quiet() const;
-  // No block is resident before `next_start`.
-  [[nodiscard]] bool empty() const { return resident_blocks_ == 0; }
+  // Nothing happens here before `next_start`: no warp is resident and no answer is outstanding.
+  [[nodiscard]] bool idle() const;
   [[nodiscard]] Cycle next_start() const;
   void skip_to(Cycle cycle);
   // Answers that have not come yet.
   [[nodiscard]] std::uint64_t waits_for_memory() const { return unanswered_; }
+  // A block of `ended` gives its room back: for the books of active cycles. Calls come in time
+  // order.
+  void retire(Cycle cycle);
   // Sub-partitions' books closed at `end`; returns the SM's counters.
   SmCounters close(Cycle end);
 
@@ -94,7 +97,8 @@ class Sm {
   void run_sub(std::uint8_t index, Cycle merged, Cycle end);
   [[nodiscard]] Cycle queue_bound(const SubPartition& sub, Cycle end) const;
   void collect_departures();
-  void count_active(Cycle end);
+  void end_if_done(std::uint8_t block_slot);
+  void count_starts(Cycle until);
   [[nodiscard]] bool asleep(Cycle end) const;
 
   // lsu.cpp: the queues' heads into the shared units
@@ -111,6 +115,9 @@ class Sm {
   void bulk_copy(SubPartition& sub, const QueueEntry& entry, const Op& op,
                  const MemoryAccess& access, Cycle start);
   [[nodiscard]] Cycle port_time(const Op& op, const QueueEntry& entry) const;
+  [[nodiscard]] std::uint32_t interval_after(const Op& op, const QueueEntry& entry) const;
+  [[nodiscard]] static std::uint32_t passes(const MemoryAccess& access, std::uint8_t lanes);
+  void acknowledge(std::uint8_t block_slot, Cycle cycle);
   void send(memory::Request request, Cycle ready);
   void finish_entry(SubPartition& sub, std::uint8_t slot, Cycle done);
   [[nodiscard]] memory::ReturnPath path_of(const SubPartition& sub, std::uint8_t slot) const;

@@ -12,7 +12,9 @@ namespace {
 constexpr std::uint64_t kSectorBytes = 32;
 constexpr std::size_t kAddressSlots = 1U << 14U;  // distinct addresses told apart by the atomics
 
-std::size_t at_least_one(int count) { return static_cast<std::size_t>(std::max(count, 1)); }
+std::size_t at_least_one(int count) {
+  return static_cast<std::size_t>(std::max(count, 1));
+}
 
 // Channel time of one 32-byte sector.
 double sector_cycles(const GpuSpec& gpu) {
@@ -71,8 +73,22 @@ std::uint64_t MemorySystem::flag(std::int64_t index) const {
                    : flags_[static_cast<std::size_t>(index)];
 }
 
-Cycle MemorySystem::answer_at(Tick done, Cycle extra) const {
-  return to_cycle_up(done) + machine_.return_latency + extra;
+// The slices of a partition lie at different distances.
+Cycle MemorySystem::answer_at(const Request& request, Tick done, int extra) const {
+  const int spread = machine_.gpu.l2.slice_spread_cycles;
+  const auto slices = static_cast<int>(slice_free_.size());
+  const auto slice = static_cast<int>(below(request.key, slice_free_.size()));
+  const int offset = (spread * slice / slices) - (spread / 2);
+  const auto latency = static_cast<int>(machine_.return_latency) + offset + extra;
+  const Cycle arrival = to_cycle_up(done) + static_cast<Cycle>(std::max(latency, 1));
+  return std::max(arrival, request.time + machine_.min_round_trip);
+}
+
+// Half of the lines have their home in the other partition. A load that hits does not go there:
+// lines read before have a copy in the near partition.
+int MemorySystem::far_extra(const Request& request) const {
+  const bool far = machine_.gpu.l2.partitions > 1 && (request.key & 1U) != 0;
+  return far ? machine_.gpu.l2.far_extra_cycles : 0;
 }
 
 // Returns when the slice is done with the request.
@@ -84,12 +100,23 @@ Tick MemorySystem::serve_slice(const Request& request, Tick sector_ticks) {
   return free;
 }
 
+// Each bank is away for `refresh_cycles` of every refresh interval.
+Tick MemorySystem::after_refresh(Tick start, std::size_t bank) const {
+  const DramSpec& dram = machine_.gpu.dram;
+  if (dram.refresh_interval_cycles <= 0) return start;
+  const Tick interval = to_ticks(static_cast<Cycle>(dram.refresh_interval_cycles));
+  const Tick phase = (start + (mix(bank) % interval)) % interval;
+  const Tick away = to_ticks(static_cast<Cycle>(dram.refresh_cycles));
+  return phase < away ? start + (away - phase) : start;
+}
+
 Tick MemorySystem::serve_dram(const Request& request, Tick arrive) {
   const std::size_t channel = below(request.key, channel_free_.size());
   const std::size_t banks = bank_free_.size() / channel_free_.size();
-  Tick& bank = bank_free_[(channel * banks) + below(mix(request.key), banks)];
+  const std::size_t bank_index = (channel * banks) + below(mix(request.key), banks);
+  Tick& bank = bank_free_[bank_index];
   Tick& free = channel_free_[channel];
-  const Tick start = std::max({arrive, free, bank});
+  const Tick start = after_refresh(std::max({arrive, free, bank}), bank_index);
   free = start + (channel_sector_ticks_ * request.sectors);
   bank = std::max(free, start + to_ticks(static_cast<Cycle>(machine_.gpu.dram.bank_busy_cycles)));
   counters_.dram_read_bytes += kSectorBytes * request.sectors;
@@ -103,10 +130,10 @@ Answer MemorySystem::serve_load(const Request& request) {
   Answer answer;
   if (l2_.hit(request.access, request.key)) {
     counters_.l2_read_hit_sectors += request.sectors;
-    answer.arrival = answer_at(at_slice);
+    answer.arrival = answer_at(request, at_slice);
   } else {
-    const auto latency = static_cast<Cycle>(machine_.gpu.dram.latency_cycles);
-    answer.arrival = answer_at(serve_dram(request, at_slice), latency);
+    const int extra = machine_.gpu.dram.latency_cycles + far_extra(request);
+    answer.arrival = answer_at(request, serve_dram(request, at_slice), extra);
   }
   if (access.queue_op != QueueOp::none) answer.value = apply(request, access, 0);
   ++counters_.load_requests;
@@ -121,7 +148,9 @@ Answer MemorySystem::serve_store(const Request& request) {
   counters_.l2_write_hit_sectors += request.sectors;
   write_back(request, access, done);
   if (access.queue_op != QueueOp::none) apply(request, access, 0);
-  return {answer_at(done), 0};
+  const auto unloaded = static_cast<Cycle>(machine_.gpu.l2.request_latency_cycles);
+  const auto acknowledged = static_cast<Cycle>(machine_.gpu.l2.write_ack_cycles);
+  return {to_cycle_up(done) + (acknowledged > unloaded ? acknowledged - unloaded : 0), 0};
 }
 
 Answer MemorySystem::serve_atomic(const Request& request) {
@@ -138,7 +167,7 @@ Answer MemorySystem::serve_atomic(const Request& request) {
   }
   counters_.l2_atomic_operations += request.lanes;
   Answer answer;
-  answer.arrival = answer_at(done, static_cast<Cycle>(spec.extra_latency_cycles));
+  answer.arrival = answer_at(request, done, spec.extra_latency_cycles + far_extra(request));
   answer.value = apply(request, access, (done - at_slice) / kTicksPerCycle);
   return answer;
 }

@@ -37,13 +37,15 @@ class MemorySystem {
  private:
   Tick serve_slice(const Request& request, Tick sector_ticks);
   Tick serve_dram(const Request& request, Tick arrive);
+  [[nodiscard]] Tick after_refresh(Tick start, std::size_t bank) const;
   Answer serve_load(const Request& request);
   Answer serve_store(const Request& request);
   Answer serve_atomic(const Request& request);
   void write_back(const Request& request, const MemoryAccess& access, Tick when);
   std::uint64_t apply(const Request& request, const MemoryAccess& access, Cycle waited);
   [[nodiscard]] std::size_t address_slot(const Request& request, const MemoryAccess& access) const;
-  [[nodiscard]] Cycle answer_at(Tick done, Cycle extra = 0) const;
+  [[nodiscard]] Cycle answer_at(const Request& request, Tick done, int extra = 0) const;
+  [[nodiscard]] int far_extra(const Request& request) const;
 
   const Machine& machine_;
   const Program& program_;

@@ -22,6 +22,7 @@ struct ReturnPath {
   std::uint8_t slot = 0;
   std::uint8_t block_slot = 0;
   std::uint8_t scoreboard = 7;  // 7: none
+  bool holds_block = false;     // the block's room is free only after the answer
   bool acknowledge = false;     // the warp counts its unacknowledged stores
   bool to_mbarrier = false;     // bulk copy: arrives on the access's mbarrier
   std::uint16_t copy = 0;       // bulk copy: which of the SM's
