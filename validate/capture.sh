@@ -4,14 +4,14 @@
 #   validate/capture.sh OUT_DIR [PART...]
 #
 # Parts (all by default): info launch replace wave latency chase ops queue writeback policy atomics sync
-# icache apps. APPS="name name" restricts the part apps to some kernels. BIN=folder uses (and keeps)
+# async icache apps. APPS="name name" restricts the part apps to some kernels. BIN=folder uses (and keeps)
 # binaries there; they are built when missing. Needs nvcc and ncu, with access to the counters; clocks are
 # left as they are (--clock-control none). A part that fails is reported and the others go on.
 set -u
 
 out=${1:?usage: capture.sh OUT_DIR [PART...]}
 shift
-parts=${*:-info launch replace wave latency chase ops queue writeback policy atomics sync icache apps}
+parts=${*:-info launch replace wave latency chase ops queue writeback policy atomics sync async icache apps}
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$out/measured" "$out/reference" "$out/raw"
 out=$(cd "$out" && pwd)
@@ -58,11 +58,16 @@ counted() {
 
 part_info() {
   {
-    uname -srm
     nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,power.limit,temperature.gpu --format=csv
     nvcc --version | tail -n 2
     ncu --version | tail -n 1
   } >"$out/measured/machine.txt" 2>&1
+  build op_latency
+  (for _ in 1 2 3 4; do "$bin/op_latency"; done) >/dev/null &
+  sleep 1.5
+  nvidia-smi --query-gpu=clocks.sm,clocks.gr,clocks.mem,clocks.video --format=csv \
+    >>"$out/measured/machine.txt"
+  wait
   cat "$out/measured/machine.txt"
 }
 
@@ -75,6 +80,9 @@ part_launch() {
 part_replace() {
   build block_replace
   csv block_replace block_replace log
+  csv block_replace_jitter block_replace jitter
+  csv block_replace_early block_replace early
+  csv block_replace_single block_replace single
   counted block_replace_cycles "$launch_metrics" block_replace cycles
 }
 
@@ -123,6 +131,7 @@ part_policy() {
   build sched_policy
   csv sched_order sched_policy order
   csv sched_slots sched_policy slots
+  csv sched_age sched_policy age
 }
 
 part_atomics() {
@@ -133,6 +142,11 @@ part_atomics() {
 part_sync() {
   build sync_cost
   csv sync_cost sync_cost
+}
+
+part_async() {
+  build async_copy
+  csv async_copy async_copy
 }
 
 part_icache() {

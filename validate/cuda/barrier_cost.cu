@@ -14,7 +14,7 @@ __global__ void __launch_bounds__(1024) cost(int rounds, uint32_t* out, uint32_t
 #pragma unroll 1
     for (int i = 0; i < rounds; ++i) {
       if (kKind == kLoop) {
-        asm volatile("" ::: "memory");
+        asm volatile("mad.lo.u32 %0, %0, %0, %1;" : "+r"(value) : "r"(i));
       } else if (kKind == kBranchDivergent) {
 #pragma unroll
         for (int j = 0; j < 8; ++j) {
@@ -69,7 +69,7 @@ int main() {
   report<kSyncThreads>("bar_sync", 32, 16);
   report<kNamed>("bar_sync_named", 32, 16);
   report<kSyncWarp>("warp_sync", 32, 16);
-  report<kLoop>("empty_loop_iteration", 1, 256);
+  report<kLoop>("loop_iteration_with_imad", 1, 256);
   report<kBranchDivergent>("divergent_if", 8, 64);
   return 0;
 }

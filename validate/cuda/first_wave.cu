@@ -1,92 +1,62 @@
 // First wave: which SM gets block 0, 1, 2, ..., when each block and warp starts, and which SMs
 // share a GPC (blocks of one cluster land in one GPC). Parts: blocks | warps | gpc.
-#include <cooperative_groups.h>
-
 #include "common.cuh"
+
+constexpr int kEdges = 24;
 
 struct WarpStart {
   uint64_t clock;
-  uint64_t timer;
+  uint64_t edge_timer;  // global timer at an edge, and this SM's clock there: the earliest of
+  uint64_t edge_clock;  // kEdges sightings, relative to the timer
   uint32_t smid;
   uint32_t slot;
 };
 
-// Every warp notes its start; the block stays for `hold` cycles so that nothing is replaced.
-__global__ void __launch_bounds__(1024) note_start(uint32_t hold, WarpStart* log) {
+// Every warp notes its start. Warp 0 watches the global timer for its edges, to put the SM's clock
+// on the common time line (the GPCs' clocks differ); the block stays for `hold` cycles in all.
+__global__ void __launch_bounds__(1024)
+    note_start(uint32_t hold, double ns_per_cycle, WarpStart* log) {
   const uint64_t clock = read_clock64();
-  const uint64_t timer = read_globaltimer();
   const int warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+  WarpStart entry{clock, 0, 0, read_smid(), read_warp_slot()};
+  if (threadIdx.x < 32) {
+    double best = 1e300;
+    uint64_t last = read_globaltimer();
+    for (int e = 0; e < kEdges; ++e) {
+      uint64_t now = last;
+      while (now == last) {
+        now = read_globaltimer();
+      }
+      const uint64_t seen = read_clock64();
+      last = now;
+      const double lag = double(int64_t(seen - clock)) * ns_per_cycle - double(now % (1ull << 40));
+      if (lag < best) {
+        best = lag;
+        entry.edge_timer = now;
+        entry.edge_clock = seen;
+      }
+    }
+    while (read_clock64() - clock < hold) {
+    }
+  }
   if (threadIdx.x % 32 == 0) {
-    log[warp] = {clock, timer, read_smid(), read_warp_slot()};
+    log[warp] = entry;
   }
-  while (read_clock64() - clock < hold) {
-  }
+  __syncthreads();
 }
 
-// Pairs of (global timer edge, SM clock), to put the SM clocks on one time line.
-__global__ void note_timer_edges(int edges, uint64_t* timer, uint64_t* clock, uint32_t* smid) {
-  if (threadIdx.x != 0) {
-    return;
-  }
-  smid[blockIdx.x] = read_smid();
-  uint64_t last = read_globaltimer();
-  for (int e = 0; e < edges; ++e) {
-    uint64_t now = last;
-    while (now == last) {
-      now = read_globaltimer();
-    }
-    clock[blockIdx.x * edges + e] = read_clock64();
-    timer[blockIdx.x * edges + e] = now;
-    last = now;
-  }
+// Start of a block in cycles on the common time line.
+static double common_time(const WarpStart& entry, uint64_t base_timer, double cycles_per_ns) {
+  return double(int64_t(entry.edge_timer - base_timer)) * cycles_per_ns -
+         double(int64_t(entry.edge_clock - entry.clock));
 }
 
-// Offset of each SM's clock against the global timer, in cycles at the given rate; index is smid.
-static std::vector<double> clock_offsets(int sms, double* cycles_per_ns, double* timer_step_ns) {
-  const int edges = 400;
-  uint64_t* timer = device_alloc<uint64_t>(sms * edges);
-  uint64_t* clock = device_alloc<uint64_t>(sms * edges);
-  uint32_t* smid = device_alloc<uint32_t>(sms);
-  CHECK(cudaFuncSetAttribute(note_timer_edges, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             200 * 1024));
-  note_timer_edges<<<sms, 32, 200 * 1024>>>(edges, timer, clock, smid);
-  CHECK(cudaDeviceSynchronize());
-  const auto timers = to_host(timer, sms * edges);
-  const auto clocks = to_host(clock, sms * edges);
-  const auto smids = to_host(smid, sms);
-  std::vector<double> rates;
-  std::vector<double> steps;
-  for (int b = 0; b < sms; ++b) {
-    const size_t first = b * edges;
-    const size_t last = first + edges - 1;
-    rates.push_back(double(clocks[last] - clocks[first]) / double(timers[last] - timers[first]));
-    for (size_t i = first + 1; i <= last; ++i) {
-      steps.push_back(double(timers[i] - timers[i - 1]));
-    }
-  }
-  *cycles_per_ns = percentile(rates, 50);
-  *timer_step_ns = percentile(steps, 50);
-  const uint64_t timer_base = timers[0];
-  std::vector<double> offsets(sms, 0.0);
-  for (int b = 0; b < sms; ++b) {
-    std::vector<double> candidates;
-    for (int e = 0; e < edges; ++e) {
-      const size_t i = b * edges + e;
-      const double timer_cycles = (double(int64_t(timers[i] - timer_base))) * *cycles_per_ns;
-      candidates.push_back(double(int64_t(clocks[i] - clocks[0])) - timer_cycles);
-    }
-    offsets[smids[b]] = percentile(candidates, 10) + double(clocks[0]);
-  }
-  CHECK(cudaFree(timer));
-  CHECK(cudaFree(clock));
-  CHECK(cudaFree(smid));
-  return offsets;
-}
+constexpr double kCyclesPerNs = 1.979;
 
 static std::vector<WarpStart> launch(int grid, int block, int smem, WarpStart* device_log) {
   CHECK(cudaFuncSetAttribute(note_start, cudaFuncAttributeMaxDynamicSharedMemorySize, 226 * 1024));
   for (int repeat = 0; repeat < 2; ++repeat) {
-    note_start<<<grid, block, smem>>>(60000, device_log);
+    note_start<<<grid, block, smem>>>(60000, 1.0 / kCyclesPerNs, device_log);
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize());
   }
@@ -94,33 +64,27 @@ static std::vector<WarpStart> launch(int grid, int block, int smem, WarpStart* d
 }
 
 static void run_blocks(int sms, WarpStart* device_log) {
-  double rate = 0.0;
-  double step = 0.0;
-  const auto offsets = clock_offsets(sms, &rate, &step);
-  std::fprintf(stderr, "clock %.4f cycles per ns, timer step %.0f ns\n", rate, step);
   struct Case {
     int grid, block, smem;
   };
-  std::printf("config,repeat,grid,block,block_index,smid,slot,start_offset_cycles,timer_ns\n");
-  const Case cases[] = {{132 * 4, 32, 0}, {132 * 4, 256, 0},      {132 * 2, 1024, 0}, {40, 256, 0},
-                        {132, 256, 0},    {132, 256, 200 * 1024}, {132 * 4, 512, 0}};
+  std::printf("config,repeat,grid,block,block_index,smid,slot,start_offset_cycles\n");
+  const Case cases[] = {
+      {sms * 32, 32, 0}, {sms * 8, 256, 0}, {sms * 2, 1024, 0},     {40, 256, 0},
+      {sms, 256, 0},     {300, 256, 0},     {sms, 256, 200 * 1024},
+  };
   int config = 0;
   for (const Case& c : cases) {
-    for (int repeat = 0; repeat < (config < 2 ? 2 : 1); ++repeat) {
+    for (int repeat = 0; repeat < (config == 1 ? 2 : 1); ++repeat) {
       const auto log = launch(c.grid, c.block, c.smem, device_log);
       const int warps = c.block / 32;
-      uint64_t first_timer = UINT64_MAX;
       double first = 1e300;
       for (int b = 0; b < c.grid; ++b) {
-        const WarpStart& entry = log[b * warps];
-        first_timer = std::min(first_timer, entry.timer);
-        first = std::min(first, double(entry.clock) - offsets[entry.smid]);
+        first = std::min(first, common_time(log[b * warps], log[0].edge_timer, kCyclesPerNs));
       }
       for (int b = 0; b < c.grid; ++b) {
         const WarpStart& entry = log[b * warps];
-        std::printf("%d,%d,%d,%d,%d,%u,%u,%.0f,%llu\n", config, repeat, c.grid, c.block, b,
-                    entry.smid, entry.slot, double(entry.clock) - offsets[entry.smid] - first,
-                    static_cast<unsigned long long>(entry.timer - first_timer));
+        std::printf("%d,%d,%d,%d,%d,%u,%u,%.0f\n", config, repeat, c.grid, c.block, b, entry.smid,
+                    entry.slot, common_time(entry, log[0].edge_timer, kCyclesPerNs) - first);
       }
     }
     ++config;

@@ -13,8 +13,8 @@ enum Mode { kLoad = 0, kLoadStore = 1, kSaxpy = 2, kStore = 3 };
 struct Params {
   char* x;
   char* y;
-  uint64_t first_line;  // in units of one warp access
-  uint64_t line_mask;   // footprint in lines, minus 1
+  uint32_t first_line;  // in units of one warp access
+  uint32_t line_mask;   // footprint in lines, minus 1
   uint32_t scatter;     // odd multiplier that permutes the lines, 1 = streaming
   int rounds;
   uint32_t sm_mask[5];  // SMs that take part
@@ -22,34 +22,29 @@ struct Params {
   unsigned long long* times;  // [0] first start ns, [1] last end ns, [2] sum of periods, [3] warps
 };
 
-template <int kVec>
-struct Access;
-template <>
-struct Access<1> {
-  using Type = uint32_t;
-  static __device__ uint32_t load(const char* p) {
-    uint32_t v;
-    asm volatile("ld.global.u32 %0, [%1];" : "=r"(v) : "l"(p));
-    return v;
-  }
-  static __device__ void store(char* p, uint32_t v) {
-    asm volatile("st.global.u32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
-  }
+struct Raw {
+  uint32_t a = 0, b = 0, c = 0, d = 0;
 };
-template <>
-struct Access<4> {
-  using Type = uint4;
-  static __device__ uint32_t load(const char* p) {
-    uint32_t a, b, c, d;
+
+template <int kVec>
+__device__ __forceinline__ void load(Raw& raw, const char* p) {
+  if (kVec == 1) {
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(raw.a) : "l"(p));
+  } else {
     asm volatile("ld.global.v4.u32 {%0,%1,%2,%3}, [%4];"
-                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+                 : "=r"(raw.a), "=r"(raw.b), "=r"(raw.c), "=r"(raw.d)
                  : "l"(p));
-    return a | b | c | d;
   }
-  static __device__ void store(char* p, uint32_t v) {
+}
+
+template <int kVec>
+__device__ __forceinline__ void store(char* p, uint32_t v) {
+  if (kVec == 1) {
+    asm volatile("st.global.u32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
+  } else {
     asm volatile("st.global.v4.u32 [%0], {%1,%1,%1,%1};" ::"l"(p), "r"(v) : "memory");
   }
-};
+}
 
 template <int kK, int kVec, int kMode>
 __global__ void __launch_bounds__(1024) loaded(Params params) {
@@ -66,11 +61,12 @@ __global__ void __launch_bounds__(1024) loaded(Params params) {
     return;
   }
   const uint32_t lane = threadIdx.x % 32;
-  const uint64_t warps = uint64_t(gridDim.x) * (blockDim.x / 32);
-  const uint64_t warp = uint64_t(threadIdx.x / 32) * gridDim.x + blockIdx.x;
-  uint64_t line = params.first_line + warp;
+  const uint32_t warps = gridDim.x * (blockDim.x / 32);
+  const uint32_t warp = threadIdx.x / 32 * gridDim.x + blockIdx.x;
+  uint32_t line = params.first_line + warp;
   uint64_t start_ns = 0;
   uint32_t start_clock = 0;
+#pragma unroll 1
   for (int round = 0; round < params.rounds; ++round) {
     if (round == kSkip) {
       start_ns = read_globaltimer();
@@ -79,13 +75,13 @@ __global__ void __launch_bounds__(1024) loaded(Params params) {
     uint64_t offset[kK];
 #pragma unroll
     for (int j = 0; j < kK; ++j) {
-      const uint64_t target = ((line + j * warps) * params.scatter) & params.line_mask;
-      offset[j] = (target * 32 + lane) * (4 * kVec);
+      const uint32_t target = ((line + j * warps) * params.scatter) & params.line_mask;
+      offset[j] = uint64_t(target * 32 + lane) * (4 * kVec);
     }
     line += kK * warps;
     uint32_t all = 0;
-    uint32_t value[kK];
-    uint32_t other[kK];
+    Raw value[kK];
+    Raw other[kK];
     uint32_t ready = 0;
 #pragma unroll
     for (int j = 0; j < kK; ++j) {
@@ -95,16 +91,16 @@ __global__ void __launch_bounds__(1024) loaded(Params params) {
     if (kMode != kStore) {
 #pragma unroll
       for (int j = 0; j < kK; ++j) {
-        value[j] = Access<kVec>::load(params.x + offset[j]);
+        load<kVec>(value[j], params.x + offset[j]);
         if (kMode == kSaxpy) {
-          other[j] = Access<kVec>::load(params.y + offset[j]);
+          load<kVec>(other[j], params.y + offset[j]);
         }
       }
 #pragma unroll
       for (int j = 0; j < kK; ++j) {
-        all |= value[j];
+        all |= value[j].a | value[j].b | value[j].c | value[j].d;
         if (kMode == kSaxpy) {
-          all |= other[j];
+          all |= other[j].a | other[j].b | other[j].c | other[j].d;
         }
       }
       const uint32_t after = read_clock_after(all);
@@ -116,7 +112,7 @@ __global__ void __launch_bounds__(1024) loaded(Params params) {
     if (kMode != kLoad) {
 #pragma unroll
       for (int j = 0; j < kK; ++j) {
-        Access<kVec>::store(params.y + offset[j], all);
+        store<kVec>(params.y + offset[j], all);
       }
     }
   }
@@ -183,6 +179,12 @@ static void measure(const char* level, uint64_t footprint, uint32_t scatter, con
   const int per_sm = warps_per_sm > 32 ? 2 : 1;
   const int block = warps_per_sm / per_sm * 32;
   const int grid = sms * per_sm;
+  int resident = 0;
+  CHECK(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, loaded<kK, kVec, kMode>, block, 0));
+  if (resident < per_sm) {
+    return;  // the warps would not be there at the same time
+  }
   const uint64_t access_bytes = 128ull * kVec;
   Params params{};
   params.x = x_data;

@@ -290,6 +290,9 @@ int main() {
   report<atoms_cas>(1);
   report_all<ldc_indexed, s2r_pred, clock_pred, ldg_64_l1, hmma_16816_f32, hmma_1688_f32,
              hmma_1688_tf32, dmma_884>();
+  for (int ways : {0, 2, 4, 8, 16}) {
+    report<ldg_64_l1>(ways);
+  }
   report<ldg_128_l1>(2);
   report<stg_32_with_iadd64>(1);
   return 0;
