@@ -179,12 +179,14 @@ struct BarrierSpec {
 
 // Getting blocks onto SMs.
 struct DispatchSpec {
-  int kernel_start_cycles = 0;      // launch to the first block's start
-  int kernel_end_cycles = 0;        // last block gone to the kernel counted as done
-  double gpu_interval_cycles = 1;   // between two block starts on the whole GPU
-  double sm_interval_cycles = 1;    // between two block starts on one SM
-  double warp_interval_cycles = 1;  // between two warps of one block
-  int replacement_cycles = 0;       // block gone to its successor's start in the freed room
+  int kernel_start_cycles = 0;         // launch to the first block's start
+  int kernel_end_cycles = 0;           // last block gone to the kernel counted as done
+  double gpu_interval_cycles = 1;      // between two block starts on the whole GPU
+  double gpu_end_interval_cycles = 0;  // between two block ends handled on the whole GPU
+  double sm_interval_cycles = 1;       // between two block starts on one SM, at least
+  double sm_warp_interval_cycles = 0;  // the same, for each warp of the block
+  double warp_interval_cycles = 1;     // between two warps of one block
+  int replacement_cycles = 0;          // block gone to its successor's start in the freed room
   std::string sm_order = "gpc_round_robin";  // first-wave order: gpc_round_robin or linear
 };
 

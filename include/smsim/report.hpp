@@ -17,9 +17,11 @@ struct ReportOptions {
 /// Sections like Nsight Compute's, at most 80 columns wide.
 std::string text_report(const Result& result, const ReportOptions& options = {});
 
-/// One result is an object, several are an array. Numbers carry every digit; null where a metric
-/// has no meaning, with the reason in "notes".
-std::string json_report(const std::vector<Result>& results, const ReportOptions& options = {});
+/// One object per result: an array of them for `several` kernels, else the only one. Numbers carry
+///  every digit; null where a metric has no meaning, with the reason in "notes".
+std::string json_report(const std::vector<Result>& results, const ReportOptions& options,
+                        bool several);
+std::string json_report(const Result& result, const ReportOptions& options = {});
 
 /// Columns kernel, metric, unit, value; one row per metric, and one named "status".
 std::string csv_report(const std::vector<Result>& results);

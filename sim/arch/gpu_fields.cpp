@@ -187,7 +187,9 @@ void add_control(FieldList& list, GpuSpec& gpu) {
   list.cycles("kernel_start_cycles", dispatch.kernel_start_cycles);
   list.cycles("kernel_end_cycles", dispatch.kernel_end_cycles);
   list.number("gpu_interval_cycles", dispatch.gpu_interval_cycles, 0, kMaxCycles);
+  list.number("gpu_end_interval_cycles", dispatch.gpu_end_interval_cycles, 0, kMaxCycles);
   list.number("sm_interval_cycles", dispatch.sm_interval_cycles, 0, kMaxCycles);
+  list.number("sm_warp_interval_cycles", dispatch.sm_warp_interval_cycles, 0, kMaxCycles);
   list.number("warp_interval_cycles", dispatch.warp_interval_cycles, 0, kMaxCycles);
   list.cycles("replacement_cycles", dispatch.replacement_cycles);
   list.text("sm_order", dispatch.sm_order);

@@ -70,7 +70,10 @@ std::optional<std::uint8_t> fit(const SmRoom& room, const BlockNeed& need) {
 
 void take(SmRoom& room, const BlockNeed& need, std::uint8_t first_sub) {
   change(room, need, first_sub, 1);
-  room.next_sub = static_cast<std::uint8_t>((first_sub + need.warps) % kSubPartitions);
+  // Where this block stopped; blocks of whole rounds move on by one
+  // (validate/measured/h200/README.md).
+  const int step = need.warps % kSubPartitions == 0 ? 1 : need.warps;
+  room.next_sub = static_cast<std::uint8_t>((first_sub + step) % kSubPartitions);
 }
 
 void give_back(SmRoom& room, const BlockNeed& need, std::uint8_t first_sub) {

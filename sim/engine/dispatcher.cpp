@@ -71,7 +71,10 @@ void Dispatcher::release(std::uint16_t sm, Cycle cycle, std::uint8_t first_sub,
                          std::vector<Placement>& placements) {
   give_back(room_[sm], grid_.need, first_sub);
   --resident_[sm];
-  const Cycle earliest = cycle + static_cast<Cycle>(std::max(gpu_.dispatch.replacement_cycles, 1));
+  const Tick handled = std::max(to_ticks(cycle), end_free_);
+  end_free_ = handled + to_ticks(gpu_.dispatch.gpu_end_interval_cycles);
+  const Cycle earliest =
+      to_cycle_up(handled) + static_cast<Cycle>(std::max(gpu_.dispatch.replacement_cycles, 1));
   if (grid_.cluster > 1) {
     while (place_cluster(gpc_of_sm_[sm], earliest, placements)) {
     }
@@ -88,9 +91,12 @@ void Dispatcher::place(std::uint16_t sm, std::uint8_t first_sub, Cycle earliest,
                        std::vector<Placement>& placements) {
   take(room_[sm], grid_.need, first_sub);
   ++resident_[sm];
-  const Tick start = std::max({to_ticks(earliest), gpu_free_, sm_free_[sm]});
-  gpu_free_ = start + to_ticks(gpu_.dispatch.gpu_interval_cycles);
-  sm_free_[sm] = start + to_ticks(gpu_.dispatch.sm_interval_cycles);
+  const Tick turn = std::max(to_ticks(earliest), gpu_free_);
+  gpu_free_ = turn + to_ticks(gpu_.dispatch.gpu_interval_cycles);
+  const Tick start = std::max(turn, sm_free_[sm]);
+  sm_free_[sm] =
+      start + to_ticks(std::max(gpu_.dispatch.sm_interval_cycles,
+                                gpu_.dispatch.sm_warp_interval_cycles * grid_.need.warps));
   placements.push_back({grid_.next++, to_cycle_up(start), sm, first_sub});
 }
 

@@ -59,6 +59,7 @@ class Dispatcher {
   std::vector<std::uint32_t> resident_;  // blocks by SM
   std::vector<Tick> sm_free_;
   Tick gpu_free_ = 0;
+  Tick end_free_ = 0;  // when the next block end can be handled
   std::vector<std::uint16_t> gpc_of_sm_;
   std::vector<std::vector<std::uint16_t>> gpcs_;  // SMs by GPC
 };

@@ -191,6 +191,19 @@ void Sm::access_shared(SubPartition& sub, const QueueEntry& entry, const Op& op,
               start + latency + replays + width_cycles(access));
 }
 
+// Lines of a streamed array lie one after the other, warp by warp; others lie anywhere.
+std::uint64_t Sm::place_of(const MemoryAccess& access, const WarpFlow& flow, std::uint32_t draw,
+                           std::uint32_t line, std::uint64_t key) const {
+  if (access.array >= context_.program.arrays.size() ||
+      context_.program.arrays[access.array].reuse != Array::Reuse::streaming) {
+    return mix(key, 1);
+  }
+  const std::uint64_t warp = (flow.block * context_.shape.warps_per_block) + flow.warp;
+  const std::uint64_t number = (warp * access.lines) + line;
+  constexpr std::uint64_t kLinesPerRow = 32;  // 4 KB
+  return mix((std::uint64_t{draw} << 16U) + access.array, number / kLinesPerRow);
+}
+
 memory::ReturnPath Sm::path_of(const SubPartition& sub, std::uint8_t slot) const {
   memory::ReturnPath path;
   path.sm = index_;
@@ -227,6 +240,7 @@ void Sm::access_global(SubPartition& sub, const QueueEntry& entry, const Op& op,
     const std::uint32_t part = (left + (lines - line) - 1U) / (lines - line);
     left -= part;
     request.key = mix(key + line);
+    request.place = place_of(access, sub.flow[slot], entry.draw, line, request.key);
     request.sectors = static_cast<std::uint8_t>(part);
     if (loads && !remote) {
       counters_.l1_load_sectors += part;
@@ -274,6 +288,7 @@ void Sm::bulk_copy(SubPartition& sub, const QueueEntry& entry, const Op& op,
   const std::uint64_t key = mix(sub.warp_key[entry.slot], entry.draw);
   for (std::uint32_t line = 0; line < lines; ++line) {
     request.key = mix(key + line);
+    request.place = place_of(access, sub.flow[entry.slot], entry.draw, line / 32, request.key);
     send(request, start + context_.machine.l1_miss_latency);
   }
   if (op.write_scoreboard < kScoreboards) {

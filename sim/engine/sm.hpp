@@ -120,6 +120,9 @@ class Sm {
   void acknowledge(std::uint8_t block_slot, Cycle cycle);
   void send(memory::Request request, Cycle ready);
   void finish_entry(SubPartition& sub, std::uint8_t slot, Cycle done);
+  [[nodiscard]] std::uint64_t place_of(const MemoryAccess& access, const WarpFlow& flow,
+                                       std::uint32_t draw, std::uint32_t line,
+                                       std::uint64_t key) const;
   [[nodiscard]] memory::ReturnPath path_of(const SubPartition& sub, std::uint8_t slot) const;
 
   // sync.cpp: barriers of all kinds

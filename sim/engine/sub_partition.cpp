@@ -36,10 +36,16 @@ void SubPartition::place(const Context& context, const Arrival& arrival, std::ui
   if (resident == 0) active_since = now;
   const auto first =
       static_cast<std::uint32_t>((index + kSubPartitions - arrival.first_sub) % kSubPartitions);
+  const std::uint8_t older = view.count;
   for (std::uint32_t warp = first; warp < context.shape.warps_per_block; warp += kSubPartitions) {
     const std::uint8_t slot = lowest_slot(static_cast<WarpMask>(~resident));
     resident |= bit_of(slot);
-    view.by_age[view.count++] = slot;
+    view.by_age[view.count] = slot;
+    // Before the block's warps placed so far: the highest warp comes first.
+    std::copy_backward(view.by_block.begin() + older, view.by_block.begin() + view.count,
+                       view.by_block.begin() + view.count + 1);
+    view.by_block[older] = slot;
+    ++view.count;
     reset_slot(*this, slot);
     block_slot[slot] = arrival.block_slot;
     flow[slot] = start_warp(context.shape, arrival.block, warp);
@@ -162,9 +168,9 @@ void SubPartition::leave(WarpMask slots) {
   for (std::uint32_t bits = slots; bits != 0; bits &= bits - 1) {
     const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
     counters.warps_active += now - resident_from[slot];
-    const auto begin = view.by_age.begin();
-    const auto end = std::remove(begin, begin + view.count, slot);
-    view.count = static_cast<std::uint8_t>(end - begin);
+    std::remove(view.by_age.begin(), view.by_age.begin() + view.count, slot);
+    std::remove(view.by_block.begin(), view.by_block.begin() + view.count, slot);
+    --view.count;
   }
   leaving = static_cast<WarpMask>(leaving & ~slots);
   resident = static_cast<WarpMask>(resident & ~slots);

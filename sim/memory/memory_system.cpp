@@ -38,7 +38,7 @@ MemorySystem::MemorySystem(const Machine& machine, const Program& program, const
       l2_(program, CacheModel::Level::l2, l2_capacity(machine.gpu), launch.warm_caches),
       slice_free_(at_least_one(machine.gpu.l2.slices)),
       channel_free_(at_least_one(machine.gpu.dram.channels)),
-      bank_free_(channel_free_.size() * at_least_one(machine.gpu.dram.banks_per_channel)),
+      banks_(channel_free_.size() * at_least_one(machine.gpu.dram.banks_per_channel)),
       address_free_(kAddressSlots),
       flags_(program.flags),
       tickets_(program.queues.size()),
@@ -87,7 +87,7 @@ Cycle MemorySystem::answer_at(const Request& request, Tick done, int extra) cons
 // Half of the lines have their home in the other partition. A load that hits does not go there:
 // lines read before have a copy in the near partition.
 int MemorySystem::far_extra(const Request& request) const {
-  const bool far = machine_.gpu.l2.partitions > 1 && (request.key & 1U) != 0;
+  const bool far = machine_.gpu.l2.partitions > 1 && (request.place & 1U) != 0;
   return far ? machine_.gpu.l2.far_extra_cycles : 0;
 }
 
@@ -110,17 +110,33 @@ Tick MemorySystem::after_refresh(Tick start, std::size_t bank) const {
   return phase < away ? start + (away - phase) : start;
 }
 
-Tick MemorySystem::serve_dram(const Request& request, Tick arrive) {
-  const std::size_t channel = below(request.key, channel_free_.size());
-  const std::size_t banks = bank_free_.size() / channel_free_.size();
-  const std::size_t bank_index = (channel * banks) + below(mix(request.key), banks);
-  Tick& bank = bank_free_[bank_index];
+// The channel moves data in the order of arrival; a bank that is busy or away delays its own request only. Opening
+// another row keeps the bank busy for a while; further lines of a row only take their transfer. As the controller
+// serves open rows first, lines of the row before still find it open while it is in use.
+Tick MemorySystem::use_bank(std::uint64_t place, Tick arrive, Tick transfer) {
+  const DramSpec& dram = machine_.gpu.dram;
+  const std::size_t channel = below(place, channel_free_.size());
+  const std::size_t banks = banks_.size() / channel_free_.size();
+  const std::size_t index = (channel * banks) + below(mix(place), banks);
   Tick& free = channel_free_[channel];
-  const Tick start = after_refresh(std::max({arrive, free, bank}), bank_index);
-  free = start + (channel_sector_ticks_ * request.sectors);
-  bank = std::max(free, start + to_ticks(static_cast<Cycle>(machine_.gpu.dram.bank_busy_cycles)));
+  const Tick turn = std::max(arrive, free);
+  free = turn + transfer;
+  Bank& bank = banks_[index];
+  for (Row& row : bank.rows) {
+    if (row.place != place || turn >= row.open_until) continue;
+    row.data_free = std::max(row.data_free, turn) + transfer;
+    return row.data_free;
+  }
+  const Tick start = after_refresh(std::max(turn, bank.free), index);
+  bank.free = start + std::max(transfer, to_ticks(static_cast<Cycle>(dram.bank_busy_cycles)));
+  bank.rows[1] = bank.rows[0];
+  bank.rows[0] = {place, start + transfer, bank.free};
+  return start + transfer;
+}
+
+Tick MemorySystem::serve_dram(const Request& request, Tick arrive) {
   counters_.dram_read_bytes += kSectorBytes * request.sectors;
-  return free;
+  return use_bank(request.place, arrive, channel_sector_ticks_ * request.sectors);
 }
 
 Answer MemorySystem::serve_load(const Request& request) {
@@ -224,8 +240,7 @@ void MemorySystem::write_back(const Request& request, const MemoryAccess& access
     dirty_bytes_ += bytes;
     return;
   }
-  Tick& free = channel_free_[below(mix(request.key, 3), channel_free_.size())];
-  free = std::max(free, when) + (channel_write_ticks_ * request.sectors);
+  use_bank(mix(request.place, 3), when, channel_write_ticks_ * request.sectors);
   counters_.dram_write_bytes += bytes;
 }
 

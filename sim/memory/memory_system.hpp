@@ -5,6 +5,7 @@
 // waiting grows with load.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -35,7 +36,18 @@ class MemorySystem {
   [[nodiscard]] std::uint64_t flag_changes() const { return flag_changes_; }
 
  private:
+  struct Row {
+    std::uint64_t place = 0;
+    Tick data_free = 0;  // can deliver its next line
+    Tick open_until = 0;
+  };
+  struct Bank {
+    Tick free = 0;  // can open another row
+    std::array<Row, 2> rows;
+  };
+
   Tick serve_slice(const Request& request, Tick sector_ticks);
+  Tick use_bank(std::uint64_t place, Tick arrive, Tick transfer);
   Tick serve_dram(const Request& request, Tick arrive);
   [[nodiscard]] Tick after_refresh(Tick start, std::size_t bank) const;
   Answer serve_load(const Request& request);
@@ -52,7 +64,7 @@ class MemorySystem {
   CacheModel l2_;
   std::vector<Tick> slice_free_;
   std::vector<Tick> channel_free_;
-  std::vector<Tick> bank_free_;
+  std::vector<Bank> banks_;         // [channel][bank]
   std::vector<Tick> address_free_;  // atomics, by address
   std::vector<std::uint64_t> flags_;
   std::vector<std::uint64_t> tickets_;

@@ -30,7 +30,9 @@ struct ReturnPath {
 
 struct Request {
   Cycle time = 0;         // leaves the SM
-  std::uint64_t key = 0;  // random: decides slice, bank, address, hit
+  std::uint64_t key = 0;  // random: decides slice, address, hit
+  std::uint64_t place =
+      0;  // random, the same for all lines of one DRAM row: decides partition, channel, bank
   std::uint64_t block = 0;
   ReturnPath back;
   RequestKind kind = RequestKind::load;

@@ -6,8 +6,7 @@ namespace smsim::engine {
 
 struct GreedyThenOldest {
   static constexpr const char* kName = "gto";
-  static constexpr const char* kSummary =
-      "greedy, then oldest: stays on a warp while it can issue";
+  static constexpr const char* kSummary = "greedy, then oldest: stays on a warp while it can issue";
   // Whether the warp that issued last always goes on while it is eligible.
   static constexpr bool kGreedy = true;
 

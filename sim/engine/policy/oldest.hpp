@@ -6,8 +6,7 @@ namespace smsim::engine {
 
 struct Oldest {
   static constexpr const char* kName = "oldest";
-  static constexpr const char* kSummary =
-      "always the oldest eligible warp";
+  static constexpr const char* kSummary = "always the oldest eligible warp";
   // Whether the warp that issued last always goes on while it is eligible.
   static constexpr bool kGreedy = false;
 

@@ -1,4 +1,5 @@
-// What a warp-scheduling policy may look at. Warps are named by their slot (0..15) in the sub-partition.
+// What a warp-scheduling policy may look at. Warps are named by their slot (0..15) in the
+// sub-partition.
 #pragma once
 
 #include <array>
@@ -11,12 +12,16 @@ inline constexpr std::uint8_t kNoWarp = 0xff;
 
 using WarpMask = std::uint16_t;
 
-constexpr WarpMask bit_of(std::uint8_t slot) { return static_cast<WarpMask>(1U << slot); }
+constexpr WarpMask bit_of(std::uint8_t slot) {
+  return static_cast<WarpMask>(1U << slot);
+}
 
 struct WarpView {
   std::uint8_t last = kNoWarp;  // slot that issued last; kNoWarp when that warp has exited
   std::uint8_t count = 0;       // resident warps
-  std::array<std::uint8_t, 16> by_age{};  // their slots, oldest first
+  std::array<std::uint8_t, 16>
+      by_age{};  // their slots, oldest first (by block, then by warp number)
+  std::array<std::uint8_t, 16> by_block{};  // oldest block first, in a block the highest warp first
 };
 
 // `mask` has at least one bit set in all of these.

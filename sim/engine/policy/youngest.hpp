@@ -6,8 +6,7 @@ namespace smsim::engine {
 
 struct Youngest {
   static constexpr const char* kName = "youngest";
-  static constexpr const char* kSummary =
-      "always the youngest eligible warp";
+  static constexpr const char* kSummary = "always the youngest eligible warp";
   // Whether the warp that issued last always goes on while it is eligible.
   static constexpr bool kGreedy = false;
 
