@@ -66,7 +66,7 @@ class Assembler {
     for (int group = copies;; group /= 2) {
       DraftProgram scheduled = made.drafts;
       sass::issue_loads_first(scheduled, std::max(group, 1));
-      sass::hide_loop_control(scheduled, gpu_.dependence);
+      sass::hide_tests(scheduled, gpu_.dependence);
       if (allocate(scheduled, made, &overflow)) {
         return true;
       }

@@ -60,6 +60,7 @@ struct Draft {
   MemoryEffect effect = MemoryEffect::none;
   std::uint16_t array = kNoArray;
   bool loop_control = false;     // counter update and test, which may move up in their loop body
+  bool comparison = false;       // the test of a guard or an if, which may move up
   int unrolled_copy = -1;        // copy number inside an unrolled loop body
   int async_slot = -1;           // asynchronous copy: which of the reserved scoreboards it is on
   std::uint8_t async_waits = 0;  // scoreboards of asynchronous copies that it waits for

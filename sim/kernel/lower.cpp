@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "sim/kernel/lowering.hpp"
 
@@ -9,6 +10,7 @@ namespace smsim::sass {
 
 Lowering::Lowering(const KernelSource& source, const GpuSpec& gpu)
     : source_(source), gpu_(gpu), dialect_(dialect_of(gpu)), current_(&main_) {
+  loops_.reserve(kMostNestedLoops);  // instructions are written into buffers inside
   program_.tables.mbarriers = source.mbarriers;
   for (const ArraySource& array : source.arrays) {
     program_.tables.arrays.push_back(array.array);
@@ -109,29 +111,29 @@ Draft Lowering::draft(std::string mnemonic, std::string operands, std::vector<Op
 }
 
 Draft& Lowering::emit(Draft made) {
-  if (pending_branch_end_) {
-    pending_branch_end_ = false;
-    if (made.flow == Flow::next && made.action == Action::none) {
-      made.flow = Flow::branch_end;
-    } else {
-      Draft nop = draft("NOP", "");
-      nop.flow = Flow::branch_end;
-      current_->push_back(nop);
-    }
+  if (pending_branch_end_ && made.flow == Flow::next && made.action != Action::barrier) {
+    made.flow = Flow::branch_end;
+    made.flow_operand = *std::exchange(pending_branch_end_, std::nullopt);
   }
+  close_branch();
   made.unrolled_copy = copy_number_;
   ++written_;
   current_->push_back(std::move(made));
   return current_->back();
 }
 
-void Lowering::place(LabelId label) {
+// A branch of whole warps needs an instruction at which it ends; where none can serve, a NOP does.
+void Lowering::close_branch() {
   if (pending_branch_end_) {
-    pending_branch_end_ = false;
     Draft nop = draft("NOP", "");
     nop.flow = Flow::branch_end;
+    nop.flow_operand = *std::exchange(pending_branch_end_, std::nullopt);
     current_->push_back(nop);
   }
+}
+
+void Lowering::place(LabelId label) {
+  close_branch();
   Draft mark;
   mark.label = static_cast<int>(label);
   current_->push_back(mark);

@@ -30,10 +30,6 @@ Lowering::SplitIndex Lowering::split(const IndexSource& index) {
   SplitIndex split;
   split.offset = index.offset;
   for (const IndexSource::Term& term : index.terms) {
-    if (const auto repeat = repeat_indices_.find(term.name); repeat != repeat_indices_.end()) {
-      split.offset += term.factor * static_cast<std::int64_t>(repeat->second);
-      continue;
-    }
     const auto scope = std::find_if(loops_.rbegin(), loops_.rend(), [&term](const LoopScope& loop) {
       return loop.index == term.name;
     });
@@ -77,9 +73,10 @@ Lowering::Address Lowering::address(const ArraySource& array, const IndexSource&
 }
 
 bool Lowering::invariant_in(const LoopScope& scope, const std::vector<ValueTerm>& terms) const {
-  return std::all_of(terms.begin(), terms.end(), [&scope](const ValueTerm& term) {
-    return term.operand.value < scope.values_before &&
-           scope.assigned.count(term.operand.value) == 0;
+  return std::all_of(terms.begin(), terms.end(), [this, &scope](const ValueTerm& term) {
+    const ValueId value = term.operand.value;
+    return fixed_values_.count(value) > 0 ||
+           (value < scope.values_before && scope.assigned.count(value) == 0);
   });
 }
 

@@ -77,7 +77,10 @@ Operand Lowering::condition_predicate(const ConditionSource& condition) {
   }
   const Operand holds{new_value("holds", RegisterFile::predicate)};
   const std::string operand = sources.empty() ? "RZ" : "%s0";
-  emit(draft("ISETP.LT.AND", "%d0, PT, " + operand + ", " + bound + ", PT", {holds}, sources));
+  Draft test =
+      draft("ISETP.LT.AND", "%d0, PT, " + operand + ", " + bound + ", PT", {holds}, sources);
+  test.comparison = true;
+  emit(std::move(test));
   return holds;
 }
 
@@ -205,9 +208,10 @@ void Lowering::end_branch() {
   if (open.diverges) {
     Draft together = draft("BSYNC", "B0");
     together.flow = Flow::branch_end;
+    together.flow_operand = open.branch;
     emit(std::move(together));
   } else {
-    pending_branch_end_ = true;
+    pending_branch_end_ = open.branch;
   }
 }
 

@@ -32,6 +32,11 @@ double mean_trips(const TripCount& trips) {
 }  // namespace
 
 void Lowering::lower(const ForStatement& loop, SourcePosition at) {
+  if (loops_.size() + 2 > kMostNestedLoops) {
+    problem(at, fmt::format("found more than {} loops inside each other, expected fewer",
+                            kMostNestedLoops));
+    return;
+  }
   const double outer_weight = weight_;
   if (loop.trips.kind == Kind::grid_stride) {
     const double threads = static_cast<double>(source_.launch.grid.count()) *
@@ -47,29 +52,6 @@ void Lowering::lower(const ForStatement& loop, SourcePosition at) {
     lower_counted(loop, at);
   }
   weight_ = outer_weight;
-}
-
-void Lowering::lower(const RepeatStatement& repeat, SourcePosition /*at*/) {
-  lower_repeat(repeat, 0);
-}
-
-void Lowering::lower_repeat(const RepeatStatement& repeat, std::size_t level) {
-  if (level == repeat.indices.size()) {
-    lower_body(repeat.body);
-    return;
-  }
-  const RepeatStatement::Index& index = repeat.indices[level];
-  const auto outer = repeat_indices_.find(index.name);
-  const std::optional<std::uint64_t> hidden =
-      outer == repeat_indices_.end() ? std::nullopt : std::optional(outer->second);
-  for (std::uint64_t value = 0; value < index.count && !too_large_; ++value) {
-    repeat_indices_[index.name] = value;
-    lower_repeat(repeat, level + 1);
-  }
-  repeat_indices_.erase(index.name);
-  if (hidden) {
-    repeat_indices_[index.name] = *hidden;
-  }
 }
 
 // Values that the body of a loop changes and that exist before it.
@@ -89,8 +71,6 @@ void Lowering::collect_assigned(const Body& body, std::set<ValueId>& assigned) c
       }
     } else if (const auto* loop = std::get_if<ForStatement>(&statement.what)) {
       collect_assigned(loop->body, assigned);
-    } else if (const auto* repeat = std::get_if<RepeatStatement>(&statement.what)) {
-      collect_assigned(repeat->body, assigned);
     } else if (const auto* branch = std::get_if<IfStatement>(&statement.what)) {
       collect_assigned(branch->then_body, assigned);
       collect_assigned(branch->else_body, assigned);
@@ -131,8 +111,8 @@ void Lowering::leave_scope() {
 }
 
 void Lowering::append(Buffer& from) {
-  if (!from.empty() && pending_branch_end_) {
-    place(new_label());  // closes the branch in front of what follows
+  if (!from.empty()) {
+    close_branch();
   }
   current_->insert(current_->end(), std::make_move_iterator(from.begin()),
                    std::make_move_iterator(from.end()));

@@ -105,7 +105,7 @@ void Lowering::add_result(Draft& draft, const OperationStatement& operation, Reg
   if (!operation.result) {
     return;
   }
-  const bool existed = values_.count(expand(operation.result->name)) > 0;
+  const bool existed = values_.count(operation.result->name) > 0;
   int component = kWhole;
   const ValueId value = define(*operation.result, file, width, component);
   draft.results.insert(draft.results.begin(), {value, component});
@@ -118,7 +118,6 @@ void Lowering::add_result(Draft& draft, const OperationStatement& operation, Reg
 void Lowering::add_predicate(Draft& draft, const OperationStatement& operation) {
   if (predicate_operand_) {
     draft.predicate = predicate_;
-    draft.negated_guard = true;
     draft.sources.push_back({predicate_operand_->value, kWhole, Role::guard});
   }
   if (operation.when) {
@@ -180,8 +179,7 @@ void Lowering::add_address(Draft& made, std::string& text, const ArraySource& ar
 void Lowering::lower_memory(const OperationStatement& operation, const OperationInfo& info,
                             SourcePosition at) {
   const AccessSource& access = *operation.access;
-  const ArraySource* array =
-      find_array(access.array, access.index.at.line > 0 ? access.index.at : at);
+  const ArraySource* array = find_array(access.array, access.array_at);
   if (array == nullptr) {
     return;
   }

@@ -31,27 +31,9 @@ bool is_builtin_name(const std::string& name) {
   return std::find(std::begin(kBuiltins), std::end(kBuiltins), name) != std::end(kBuiltins);
 }
 
-// "acc.r.c" with the numbers that the enclosing repeats give r and c: "acc.3.5".
-std::string Lowering::expand(const std::string& name) const {
-  std::string expanded;
-  std::size_t begin = 0;
-  while (begin <= name.size()) {
-    const std::size_t end = std::min(name.find('.', begin), name.size());
-    const std::string part = name.substr(begin, end - begin);
-    const auto index = repeat_indices_.find(part);
-    const bool replace = begin > 0 && index != repeat_indices_.end();
-    expanded += (begin > 0 ? "." : "") + (replace ? std::to_string(index->second) : part);
-    begin = end + 1;
-  }
-  return expanded;
-}
-
 std::vector<std::string> Lowering::known_names() const {
   std::vector<std::string> names(std::begin(kBuiltins), std::end(kBuiltins));
   for (const auto& [name, value] : values_) {
-    names.push_back(name);
-  }
-  for (const auto& [name, count] : repeat_indices_) {
     names.push_back(name);
   }
   for (const LoopScope& loop : loops_) {
@@ -65,10 +47,7 @@ Lowering::Resolved Lowering::resolve(const ValueSource& source) {
   if (is_number(source.name)) {
     return {std::nullopt, source.name};
   }
-  if (const auto repeat = repeat_indices_.find(source.name); repeat != repeat_indices_.end()) {
-    return {std::nullopt, fmt::format("{:#x}", repeat->second)};
-  }
-  if (const auto found = find_value(expand(source.name))) {
+  if (const auto found = find_value(source.name)) {
     return *found;
   }
   problem(source.at,
@@ -151,6 +130,7 @@ Operand Lowering::builtin(const std::string& name) {
   current_ = outer;
   copy_number_ = copy;
   builtins_[name] = made;
+  fixed_values_.insert(made.value);
   return made;
 }
 
@@ -231,9 +211,9 @@ Operand Lowering::shared_base() {
 
 // The value that an operation sets: a new one, or one that has the name already.
 ValueId Lowering::define(const ValueSource& result, RegisterFile file, int width, int& component) {
-  const std::string name = expand(result.name);
+  const std::string& name = result.name;
   component = kWhole;
-  if (is_builtin_name(name) || repeat_indices_.count(name) > 0) {
+  if (is_builtin_name(name)) {
     problem(result.at, fmt::format("found '{}' as the name of a result, expected another name: it "
                                    "is an index",
                                    name));

@@ -21,6 +21,12 @@ namespace smsim::sass {
 /// Most instructions of one program; larger ones are refused.
 inline constexpr std::size_t kMaxInstructions = 16384;
 
+/// Loops inside loops, unrolled ones included.
+inline constexpr std::size_t kMostNestedLoops = 64;
+
+/// Names that mean something by themselves: thread, block and lane numbers.
+bool is_builtin_name(const std::string& name);
+
 class Lowering {
  public:
   Lowering(const KernelSource& source, const GpuSpec& gpu);
@@ -93,6 +99,7 @@ class Lowering {
               std::vector<Operand> sources = {});
   Draft& emit(Draft draft);
   void place(LabelId label);
+  void close_branch();
   LabelId new_label() { return program_.labels++; }
   ValueId new_value(std::string name, RegisterFile file = RegisterFile::vector, int width = 1);
   std::vector<Draft> assemble_buffers();
@@ -102,7 +109,6 @@ class Lowering {
   // lower_values.cpp: names, thread indices, kernel arguments.
   Resolved resolve(const ValueSource& source);
   std::optional<Operand> resolve_operand(const ValueSource& source);
-  std::string expand(const std::string& name) const;
   std::optional<Resolved> find_value(const std::string& name);
   std::optional<Resolved> find_builtin(const std::string& name);
   Resolved loop_index(std::size_t scope);
@@ -149,8 +155,6 @@ class Lowering {
 
   // lower_loop.cpp.
   void lower(const ForStatement& loop, SourcePosition at);
-  void lower(const RepeatStatement& repeat, SourcePosition at);
-  void lower_repeat(const RepeatStatement& repeat, std::size_t level);
   void lower_counted(const ForStatement& loop, SourcePosition at);
   void lower_in_a_row(const ForStatement& loop, std::uint64_t copies);
   void lower_grid_stride(const ForStatement& loop, SourcePosition at);
@@ -226,11 +230,12 @@ class Lowering {
   std::size_t written_ = 0;  // instructions so far
   bool too_large_ = false;
   Buffer* current_ = nullptr;
-  bool pending_branch_end_ = false;  // the next instruction is where a branch comes together
+  // The branch that the next instruction ends.
+  std::optional<std::uint32_t> pending_branch_end_;
 
   std::map<std::string, ValueId> values_;
   std::map<std::string, Operand> builtins_;
-  std::map<std::string, std::uint64_t> repeat_indices_;
+  std::set<ValueId> fixed_values_;  // thread numbers: the same everywhere
   std::vector<LoopScope> loops_;
   std::vector<std::map<std::string, CachedAddress>> addresses_{1};
   int loop_depth_ = 0;

@@ -53,6 +53,7 @@ struct PatternSource {
 
 struct AccessSource {
   std::string array;
+  SourcePosition array_at;
   IndexSource index;
   int bytes = 4;  // per thread
   PatternSource pattern;
@@ -94,16 +95,6 @@ struct ForStatement {
   std::string index;                 // name of the loop's index, or ""
   std::optional<ValueSource> bound;  // the value that says how often
   bool at_least_once = false;        // no test in front of the loop
-  Body body;
-};
-
-/// The body written out once for every combination of the indices.
-struct RepeatStatement {
-  struct Index {
-    std::string name;
-    std::uint64_t count = 1;
-  };
-  std::vector<Index> indices;
   Body body;
 };
 
@@ -193,11 +184,11 @@ struct SleepStatement {
 
 struct Statement {
   using What =
-      std::variant<OperationStatement, GuardStatement, ForStatement, RepeatStatement, IfStatement,
-                   TasksStatement, BarrierStatement, FenceStatement, SyncWarpStatement,
-                   GridSyncStatement, SignalStatement, WaitStatement, CasStatement, TicketStatement,
-                   CommitStatement, WaitCopiesStatement, MbarrierStatement, ClusterStatement,
-                   SetRegistersStatement, SleepStatement>;
+      std::variant<OperationStatement, GuardStatement, ForStatement, IfStatement, TasksStatement,
+                   BarrierStatement, FenceStatement, SyncWarpStatement, GridSyncStatement,
+                   SignalStatement, WaitStatement, CasStatement, TicketStatement, CommitStatement,
+                   WaitCopiesStatement, MbarrierStatement, ClusterStatement, SetRegistersStatement,
+                   SleepStatement>;
   SourcePosition at;
   What what;
 };

@@ -43,6 +43,22 @@ PipeGroup group_of(Pipe pipe) {
   }
 }
 
+// Cycles that ptxas keeps between two instructions of one pipe: the issue interval, and what it
+// believes of the memory queues (decoded from its output for sm_90).
+int spacing(const Draft& earlier, const Draft& later) {
+  constexpr int kMemory = 4;
+  constexpr int kUniformAfterSpecial = 7;
+  constexpr int kConstantLoad = 8;
+  const int interval = earlier.timing.issue_interval_cycles;
+  if (earlier.timing.pipe == Pipe::lsu) {
+    return std::max(interval, kMemory);
+  }
+  if (later.mnemonic.rfind("LDC", 0) == 0) {
+    return std::max(interval, kConstantLoad);
+  }
+  return later.mnemonic == "S2UR" ? std::max(interval, kUniformAfterSpecial) : interval;
+}
+
 // A writer of a register whose result may not be there yet, and when it issued, counted from the
 // start of the block in hand (from its end, in the state a block leaves behind).
 struct Pending {
@@ -128,7 +144,7 @@ class StallCounter {
     const BasicBlock& block = graph_.blocks[number];
     State inside;  // producers of this block
     std::set<std::size_t> overwritten;
-    std::map<Pipe, int> pipe_free;
+    std::map<Pipe, std::pair<std::size_t, int>> last_on_pipe;  // position and time
     int now = 0;
     std::size_t previous = kNone;
     for (std::size_t at = block.begin; at < block.end; ++at) {
@@ -143,13 +159,16 @@ class StallCounter {
         now = earliest;
       }
       make_ways_in_longer(number, draft, overwritten, now);
-      if (const auto free = pipe_free.find(draft.timing.pipe);
-          free != pipe_free.end() && free->second > now) {
-        raise(previous, free->second - now, false);
-        now = free->second;
+      const Pipe pipe = draft.timing.pipe;
+      if (const auto last = last_on_pipe.find(pipe); last != last_on_pipe.end()) {
+        const auto [position, time] = last->second;
+        if (const int free = time + spacing(program_.code[position], draft); free > now) {
+          raise(previous, free - now, false);
+          now = free;
+        }
       }
-      if (draft.timing.pipe != Pipe::none && draft.timing.pipe != Pipe::branch) {
-        pipe_free[draft.timing.pipe] = now + draft.timing.issue_interval_cycles;
+      if (pipe != Pipe::none && pipe != Pipe::branch) {
+        last_on_pipe[pipe] = {at, now};
       }
       write(at, now, inside, overwritten);
       now += draft.stall;

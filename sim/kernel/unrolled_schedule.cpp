@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 
 #include "sim/kernel/control_codes.hpp"
 
@@ -38,42 +37,92 @@ bool is_fixed(const Draft& draft) {
   return draft.is_label() || draft.flow != Flow::next || draft.effect == MemoryEffect::fence;
 }
 
-// One stretch [begin, end): loads and what they need first, in program order, then the rest.
-void move_loads_first(std::vector<Draft>& code, std::size_t begin, std::size_t end) {
-  std::vector<bool> early(end - begin, false);
-  for (std::size_t at = begin; at < end; ++at) {
-    early[at - begin] = code[at].effect == MemoryEffect::load;
+// The straight-line copies of one unrolled body, and the order in which they are to issue.
+class Stretch {
+ public:
+  Stretch(const DraftProgram& program, std::size_t begin, std::size_t end)
+      : code_(program.code), begin_(begin), end_(end), early_(end - begin) {
+    number_copies();
+    find_early();
   }
-  // Backwards: what an early instruction depends on is early too; but a load that depends on
-  // something that cannot be moved, such as a store, stays.
-  for (std::size_t at = end; at-- > begin;) {
-    if (!early[at - begin]) {
-      continue;
+
+  // Loads of copy k + ahead go in front of the rest of copy k.
+  std::vector<Draft> ordered(int group) const {
+    const int ahead = std::min(copies_ahead(), std::max(group, 1) - 1);
+    std::vector<Draft> order;
+    const auto take = [&](int copy, bool early) {
+      for (std::size_t at = begin_; at < end_; ++at) {
+        if (copy_of_[at - begin_] == copy && early_[at - begin_] == early) {
+          order.push_back(code_[at]);
+        }
+      }
+    };
+    for (int copy = 0; copy < std::min(ahead, copies_); ++copy) {
+      take(copy, true);
     }
-    for (std::size_t before = begin; before < at; ++before) {
-      if (depends(code[at], code[before])) {
-        early[before - begin] = true;
+    for (int copy = 0; copy < copies_; ++copy) {
+      if (copy + ahead < copies_) {
+        take(copy + ahead, true);
+      }
+      take(copy, false);
+    }
+    return order;
+  }
+
+ private:
+  void number_copies() {
+    int last = -1;
+    for (std::size_t at = begin_; at < end_; ++at) {
+      copies_ += code_[at].unrolled_copy != last || copies_ == 0 ? 1 : 0;
+      last = code_[at].unrolled_copy;
+      copy_of_.push_back(copies_ - 1);
+    }
+  }
+
+  // Loads are early, and what they depend on; but nothing overtakes what it conflicts with.
+  void find_early() {
+    for (std::size_t at = begin_; at < end_; ++at) {
+      early_[at - begin_] = code_[at].effect == MemoryEffect::load;
+    }
+    for (std::size_t at = end_; at-- > begin_;) {
+      for (std::size_t before = begin_; early_[at - begin_] && before < at; ++before) {
+        if (depends(code_[at], code_[before])) {
+          early_[before - begin_] = true;
+        }
+      }
+    }
+    for (std::size_t at = begin_; at < end_; ++at) {
+      for (std::size_t before = begin_; early_[at - begin_] && before < at; ++before) {
+        const bool conflict =
+            depends(code_[at], code_[before]) || memory_order(code_[at], code_[before]);
+        early_[at - begin_] = early_[before - begin_] || !conflict;
       }
     }
   }
-  // An early instruction must not overtake a late one that it conflicts with.
-  for (std::size_t at = begin; at < end; ++at) {
-    for (std::size_t before = begin; early[at - begin] && before < at; ++before) {
-      const bool conflict = depends(code[at], code[before]) || memory_order(code[at], code[before]);
-      early[at - begin] = early[before - begin] || !conflict;
-    }
-  }
-  std::vector<Draft> sorted;
-  sorted.reserve(end - begin);
-  for (const bool wanted : {true, false}) {
-    for (std::size_t at = begin; at < end; ++at) {
-      if (early[at - begin] == wanted) {
-        sorted.push_back(code[at]);
+
+  // Global loads of all copies go first. Shared memory answers soon: enough copies ahead to fill
+  // its latency with the arithmetic of others.
+  int copies_ahead() const {
+    constexpr int kSharedLatency = 32;
+    int rest = 0;
+    for (std::size_t at = begin_; at < end_; ++at) {
+      const Draft& draft = code_[at];
+      if (draft.effect == MemoryEffect::load && draft.mnemonic.rfind("LDS", 0) != 0) {
+        return copies_;
       }
+      rest += early_[at - begin_] ? 0 : 1;
     }
+    const int each = std::max(1, rest / copies_);
+    return (kSharedLatency + each - 1) / each;
   }
-  std::move(sorted.begin(), sorted.end(), code.begin() + static_cast<std::ptrdiff_t>(begin));
-}
+
+  const std::vector<Draft>& code_;
+  std::size_t begin_;
+  std::size_t end_;
+  std::vector<bool> early_;
+  std::vector<int> copy_of_;
+  int copies_ = 0;
+};
 
 }  // namespace
 
@@ -81,21 +130,15 @@ void issue_loads_first(DraftProgram& program, int group) {
   std::vector<Draft>& code = program.code;
   std::size_t begin = 0;
   while (begin < code.size()) {
-    if (is_fixed(code[begin]) || code[begin].unrolled_copy < 0) {
-      ++begin;
-      continue;
-    }
-    std::set<int> copies;
     std::size_t end = begin;
     while (end < code.size() && !is_fixed(code[end]) && code[end].unrolled_copy >= 0) {
-      copies.insert(code[end].unrolled_copy);
-      if (static_cast<int>(copies.size()) > group) {
-        break;
-      }
       ++end;
     }
-    move_loads_first(code, begin, end);
-    begin = end;
+    if (end > begin) {
+      std::vector<Draft> order = Stretch(program, begin, end).ordered(group);
+      std::move(order.begin(), order.end(), code.begin() + static_cast<std::ptrdiff_t>(begin));
+    }
+    begin = std::max(end, begin + 1);
   }
 }
 
@@ -174,22 +217,44 @@ std::size_t place_for_test(DraftProgram& program, std::size_t begin, std::size_t
   return place;
 }
 
+// Start of the straight-line stretch in front of `at`, as far as it is worth looking. Arithmetic
+// may pass barriers.
+std::size_t stretch_before(const std::vector<Draft>& code, std::size_t at) {
+  constexpr std::size_t kWindow = 48;  // instructions that hide 13 cycles for certain
+  std::size_t begin = at;
+  while (begin > 0 && at - begin < kWindow && !code[begin - 1].is_label() &&
+         code[begin - 1].flow == Flow::next) {
+    --begin;
+  }
+  return begin;
+}
+
+// Moves a comparison up until its predicate is there when it is needed.
+void raise_comparison(DraftProgram& program, std::size_t at, const DependenceSpec& dependence) {
+  std::vector<Draft>& code = program.code;
+  const std::size_t highest = highest_place(code, stretch_before(code, at), at);
+  const std::vector<int> times = issue_times(program, highest, at + 1, dependence);
+  std::size_t place = at;
+  while (place > highest &&
+         times[at - highest] - times[place - highest] < dependence.predicate_to_guard_cycles) {
+    --place;
+  }
+  move_up(code, at, place);
+}
+
 }  // namespace
 
-void hide_loop_control(DraftProgram& program, const DependenceSpec& dependence) {
-  constexpr std::size_t kWindow = 48;  // instructions that hide 13 cycles for certain
+void hide_tests(DraftProgram& program, const DependenceSpec& dependence) {
   std::vector<Draft>& code = program.code;
   for (std::size_t at = 0; at + 1 < code.size(); ++at) {
-    if (!code[at].loop_control || !code[at + 1].loop_control) {
-      continue;
+    if (code[at].comparison) {
+      raise_comparison(program, at, dependence);
+    } else if (code[at].loop_control && code[at + 1].loop_control) {
+      const std::size_t begin = stretch_before(code, at);
+      move_up(code, at, place_for_update(code, begin, at));
+      move_up(code, at + 1, place_for_test(program, begin, at + 1, dependence));
+      at += 1;
     }
-    std::size_t begin = at;
-    while (begin > 0 && at - begin < kWindow && !is_fixed(code[begin - 1])) {
-      --begin;
-    }
-    move_up(code, at, place_for_update(code, begin, at));
-    move_up(code, at + 1, place_for_test(program, begin, at + 1, dependence));
-    at += 1;
   }
 }
 

@@ -222,6 +222,8 @@ class Walker {
         return lanes_between(first_thread(), 0, condition.last);
       case Condition::Kind::last_ticket:
         return all_lanes_if(block_ticket_ + 1 == condition.last);
+      case Condition::Kind::lane_range:
+        return lanes_between(0, condition.first, condition.last);
     }
     return 0;
   }

@@ -8,6 +8,7 @@ namespace smsim::test {
 inline GpuSpec sm90() {
   GpuSpec gpu;
   gpu.name = "test_sm90";
+  gpu.topology.sms = 132;
   gpu.compute_capability = {9, 0};
   gpu.limits.max_warps = 64;
   gpu.limits.max_blocks = 32;

@@ -1,0 +1,167 @@
+#include "sim/config/kernel_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "sim/config/config_paths.hpp"
+#include "sim/config/kernel_reader.hpp"
+#include "sim/config/suggest.hpp"
+#include "sim/config/yaml_reader.hpp"
+#include "smsim/kernel_file.hpp"
+
+namespace smsim {
+
+namespace {
+
+constexpr std::size_t kMostBytes = 4 << 20;  // of a file
+constexpr std::size_t kMostNodes = 400000;
+constexpr int kMostLevels = 100;
+
+// Aliases make a tree of a few lines as large as one likes: counts what a reader would walk.
+bool small_enough(const YAML::Node& node, int level, std::size_t& nodes) {
+  if (++nodes > kMostNodes || level > kMostLevels) {
+    return false;
+  }
+  if (node.IsSequence()) {
+    for (const auto& item : node) {
+      if (!small_enough(item, level + 1, nodes)) {
+        return false;
+      }
+    }
+  } else if (node.IsMap()) {
+    for (const auto& entry : node) {
+      if (!small_enough(entry.first, level + 1, nodes) ||
+          !small_enough(entry.second, level + 1, nodes)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+std::optional<YAML::Node> load(const std::string& text, const std::string& name,
+                               Diagnostics& problems) {
+  if (text.size() > kMostBytes) {
+    problems.add(name, fmt::format("found a file of {} bytes, expected at most {}", text.size(),
+                                   kMostBytes));
+    return std::nullopt;
+  }
+  std::optional<YAML::Node> document = load_yaml_text(text, name, problems);
+  std::size_t nodes = 0;
+  if (document && !small_enough(*document, 0, nodes)) {
+    problems.add(name, "found aliases or nesting beyond all measure, expected a smaller document");
+    return std::nullopt;
+  }
+  return document;
+}
+
+std::filesystem::path kernel_dir() {
+  return std::filesystem::path(config_dir()) / "kernels";
+}
+
+struct Read {
+  KernelSource source;
+  std::vector<std::string> notes;
+};
+
+std::optional<Read> read_kernel(const std::string& text, const std::string& name,
+                                const std::vector<std::string>& overrides, const GpuSpec& gpu,
+                                Diagnostics& problems) {
+  const std::optional<YAML::Node> document = load(text, name, problems);
+  if (!document) {
+    return std::nullopt;
+  }
+  KernelReader reader(name, gpu, problems);
+  Read made;
+  made.source = reader.read(*document, parse_overrides(overrides, problems));
+  made.notes = reader.notes();
+  if (!problems.empty()) {
+    return std::nullopt;
+  }
+  return made;
+}
+
+}  // namespace
+
+std::optional<KernelSource> read_kernel_text(const std::string& text, const std::string& name,
+                                             const std::vector<std::string>& overrides,
+                                             const GpuSpec& gpu, Diagnostics& problems) {
+  std::optional<Read> read = read_kernel(text, name, overrides, gpu, problems);
+  return read ? std::optional<KernelSource>(std::move(read->source)) : std::nullopt;
+}
+
+std::optional<KernelSpec> load_kernel_text(const std::string& text, const std::string& name,
+                                           const std::vector<std::string>& overrides,
+                                           const GpuSpec& gpu, Diagnostics& problems) {
+  const std::optional<Read> read = read_kernel(text, name, overrides, gpu, problems);
+  if (!read) {
+    return std::nullopt;
+  }
+  std::vector<SourceProblem> found;
+  std::optional<Assembly> assembly = assemble(read->source, gpu, found);
+  for (const SourceProblem& problem : found) {
+    YAML::Mark mark;
+    mark.line = problem.at.line - 1;
+    mark.column = problem.at.column - 1;
+    const std::string hint =
+        problem.word.empty() ? "" : did_you_mean(problem.word, problem.candidates);
+    problems.add(name, mark, problem.message + hint);
+  }
+  if (!assembly) {
+    return std::nullopt;
+  }
+  KernelSpec kernel = std::move(assembly->kernel);
+  kernel.notes.insert(kernel.notes.begin(), read->notes.begin(), read->notes.end());
+  return kernel;
+}
+
+std::optional<KernelSpec> load_kernel(const std::string& path,
+                                      const std::vector<std::string>& overrides, const GpuSpec& gpu,
+                                      Diagnostics& problems) {
+  std::ifstream input(path);
+  std::ostringstream text;
+  if (!input || !(text << input.rdbuf())) {
+    problems.add(path, "cannot be read");
+    return std::nullopt;
+  }
+  return load_kernel_text(text.str(), path, overrides, gpu, problems);
+}
+
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  std::error_code missing;
+  for (const auto& entry : std::filesystem::directory_iterator(kernel_dir(), missing)) {
+    if (entry.path().extension() == ".yaml") {
+      names.push_back(entry.path().stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+KernelSpec load_kernel(const std::string& name_or_file, const std::vector<std::string>& overrides,
+                       const GpuSpec& gpu) {
+  Diagnostics problems;
+  std::string path = name_or_file;
+  const bool file = path.find('/') != std::string::npos ||
+                    std::filesystem::path(path).extension() == ".yaml" ||
+                    std::filesystem::path(path).extension() == ".yml";
+  if (!file) {
+    const std::vector<std::string> known = kernel_names();
+    if (std::find(known.begin(), known.end(), path) == known.end()) {
+      problems.add("", fmt::format("found unknown kernel '{}', expected a file or one of {}{}",
+                                   path, fmt::join(known, ", "), did_you_mean(path, known)));
+    }
+    path = (kernel_dir() / (name_or_file + ".yaml")).string();
+  }
+  problems.throw_if_any();
+  std::optional<KernelSpec> kernel = load_kernel(path, overrides, gpu, problems);
+  problems.throw_if_any();
+  return std::move(*kernel);
+}
+
+}  // namespace smsim

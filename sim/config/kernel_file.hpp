@@ -1,0 +1,31 @@
+// Kernels as YAML: the language of configs/README.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/config/diagnostics.hpp"
+#include "sim/kernel/assembler.hpp"
+#include "smsim/gpu_spec.hpp"
+#include "smsim/kernel_spec.hpp"
+
+namespace smsim {
+
+/// Reads a kernel file for a GPU (its latencies decide the control codes). `overrides` are
+/// "path=value", as --set takes them. Nullopt when anything is wrong; `problems` says what.
+std::optional<KernelSpec> load_kernel(const std::string& path,
+                                      const std::vector<std::string>& overrides, const GpuSpec& gpu,
+                                      Diagnostics& problems);
+
+/// Same from a text; `name` stands for the file in messages.
+std::optional<KernelSpec> load_kernel_text(const std::string& text, const std::string& name,
+                                           const std::vector<std::string>& overrides,
+                                           const GpuSpec& gpu, Diagnostics& problems);
+
+/// What was read, before the assembler.
+std::optional<KernelSource> read_kernel_text(const std::string& text, const std::string& name,
+                                             const std::vector<std::string>& overrides,
+                                             const GpuSpec& gpu, Diagnostics& problems);
+
+}  // namespace smsim

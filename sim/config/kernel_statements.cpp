@@ -1,0 +1,317 @@
+// The statements of a program, one after the other: operations and keywords.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/config/kernel_reader.hpp"
+#include "sim/config/suggest.hpp"
+#include "sim/config/yaml_reader.hpp"
+#include "sim/kernel/lowering.hpp"
+#include "sim/kernel/operations.hpp"
+
+namespace smsim {
+
+namespace {
+
+constexpr int kMostNested = 24;
+constexpr std::size_t kMostWritten = 32768;  // statements, repeats written out
+
+const std::vector<std::string>& keywords() {
+  static const std::vector<std::string> words = {
+      "guard", "for",      "repeat",        "if",          "barrier",
+      "fence", "syncwarp", "grid_sync",     "signal",      "wait",
+      "cas",   "ticket",   "commit_copies", "wait_copies", "arrive",
+      "await", "cluster",  "set_registers", "sleep"};
+  return words;
+}
+
+bool is_keyword(const std::string& word) {
+  return std::find(keywords().begin(), keywords().end(), word) != keywords().end();
+}
+
+}  // namespace
+
+Body KernelReader::body(const YAML::Node& node) {
+  Body made;
+  if (!node.IsSequence() || node.size() == 0) {
+    error(node, fmt::format("found {}, expected a list of statements",
+                            node.IsSequence() ? "an empty list" : describe(node)));
+    return made;
+  }
+  if (++depth_ > kMostNested) {
+    error(node,
+          fmt::format("found statements nested more than {} deep, expected fewer", kMostNested));
+  } else {
+    statements(node, made);
+  }
+  --depth_;
+  return made;
+}
+
+void KernelReader::statements(const YAML::Node& node, Body& into) {
+  for (const auto& item : node) {
+    if (++written_ > kMostWritten) {
+      error(node, fmt::format("found more than {} statements, expected fewer: repeat less",
+                              kMostWritten));
+      return;
+    }
+    if (item.IsMap() && item.size() == 1 && item.begin()->first.IsScalar() &&
+        item.begin()->first.Scalar() == "repeat") {
+      repeat(item.begin()->second, into);
+    } else if (std::optional<Statement> read = statement(item)) {
+      into.push_back(std::move(*read));
+    }
+  }
+}
+
+// repeat: {r: 4, c: 4, body: [...]}: the body written out for every combination of the indices,
+// which are numbers in its expressions and in its names ("acc.r.c").
+void KernelReader::repeat(const YAML::Node& node, Body& into) {
+  std::vector<std::pair<std::string, int>> indices;
+  std::optional<YAML::Node> statements_node;
+  if (!node.IsMap()) {
+    error(node, fmt::format("found {}, expected indices with counts, and a body", describe(node)));
+    return;
+  }
+  double combinations = 1;
+  for (const auto& entry : node) {
+    if (entry.first.IsScalar() && entry.first.Scalar() == "body") {
+      statements_node.emplace(entry.second);
+      continue;
+    }
+    const std::optional<std::string> name = new_name(entry.first);
+    if (name && (scope_.values.count(*name) > 0 || sass::is_builtin_name(*name))) {
+      error(entry.first, fmt::format("found '{}' as the index of a repeat, expected another name: "
+                                     "it is taken",
+                                     *name));
+      continue;
+    }
+    const auto count = whole(entry.second, 0, static_cast<std::int64_t>(kMostWritten));
+    if (name && count) {
+      indices.emplace_back(*name, static_cast<int>(*count));
+      combinations *= static_cast<double>(*count);
+    }
+  }
+  if (indices.empty() || !statements_node || !statements_node->IsSequence() ||
+      statements_node->size() == 0) {
+    error(node, fmt::format("found no {} in repeat, expected such as {{r: 4, body: [...]}}",
+                            indices.empty() ? "index" : "statements"));
+  } else if (combinations > static_cast<double>(kMostWritten)) {
+    error(node,
+          fmt::format("found {:.0f} repetitions, expected at most {}", combinations, kMostWritten));
+  } else if (++depth_ > kMostNested) {
+    error(node,
+          fmt::format("found statements nested more than {} deep, expected fewer", kMostNested));
+    --depth_;
+  } else {
+    write_out(*statements_node, indices, 0, into);
+    --depth_;
+  }
+}
+
+void KernelReader::write_out(const YAML::Node& node,
+                             const std::vector<std::pair<std::string, int>>& indices,
+                             std::size_t level, Body& into) {
+  if (level == indices.size()) {
+    statements(node, into);
+    return;
+  }
+  const auto& [name, count] = indices[level];
+  repeat_indices_.insert(name);
+  for (int index = 0; index < count && written_ <= kMostWritten; ++index) {
+    scope_.values[name] = index;
+    write_out(node, indices, level + 1, into);
+  }
+  scope_.values.erase(name);
+  repeat_indices_.erase(name);
+}
+
+// "acc.r.c" inside repeats over r and c: "acc.3.5".
+std::string KernelReader::expand(const std::string& name) const {
+  std::string expanded;
+  std::size_t begin = 0;
+  while (begin <= name.size()) {
+    const std::size_t end = std::min(name.find('.', begin), name.size());
+    const std::string part = name.substr(begin, end - begin);
+    const bool replace = begin > 0 && repeat_indices_.count(part) > 0;
+    expanded +=
+        (begin > 0 ? "." : "") + (replace ? fmt::format("{:.0f}", scope_.values.at(part)) : part);
+    begin = end + 1;
+  }
+  return expanded;
+}
+
+// `barrier`, `guard: i < n`, `x: {op: ...}`, or `{op: ...}`.
+std::optional<Statement> KernelReader::statement(const YAML::Node& node) {
+  statement_mark_ = node.Mark();
+  if (node.IsScalar()) {
+    return keyword(node.Scalar(), node, YAML::Node());
+  }
+  if (!node.IsMap() || node.size() == 0) {
+    error(node, fmt::format("found {}, expected a statement", describe(node)));
+    return std::nullopt;
+  }
+  std::optional<Statement::What> what;
+  if (node["op"].IsDefined()) {
+    what = operation("", node, node);
+  } else if (node.size() > 1) {
+    error(node, fmt::format("found a statement of {} keys, expected one: start each statement with "
+                            "its own '-'",
+                            node.size()));
+  } else {
+    const YAML::Node key = node.begin()->first;
+    const YAML::Node value = node.begin()->second;
+    const std::optional<std::string> name = word(key);
+    if (!name) {
+      return std::nullopt;
+    }
+    if (is_keyword(*name) || !value.IsMap() || !value["op"].IsDefined()) {
+      return keyword(*name, key, value);
+    }
+    what = operation(*name, key, value);
+  }
+  if (!what) {
+    return std::nullopt;
+  }
+  return Statement{position(node), std::move(*what)};
+}
+
+std::optional<Statement> KernelReader::keyword(const std::string& name, const YAML::Node& key,
+                                               const YAML::Node& node) {
+  std::optional<Statement::What> what;
+  const auto count = [&](std::int64_t min, std::int64_t max) {
+    return static_cast<int>(whole(node, min, max).value_or(min));
+  };
+  if (name == "guard") {
+    what = GuardStatement{comparison(node)};
+  } else if (name == "for") {
+    what = for_statement(node);
+  } else if (name == "if") {
+    what = if_statement(node);
+  } else if (name == "barrier") {
+    what = barrier_statement(node);
+  } else if (name == "fence") {
+    const std::string scope =
+        node.IsNull() ? "gpu" : choice(node, {"cta", "gpu", "system"}).value_or("gpu");
+    what = FenceStatement{scope == "cta"   ? FenceScope::cta
+                          : scope == "gpu" ? FenceScope::gpu
+                                           : FenceScope::system};
+  } else if (name == "syncwarp") {
+    what = SyncWarpStatement{};
+  } else if (name == "grid_sync") {
+    what = GridSyncStatement{};
+  } else if (name == "signal" || name == "wait") {
+    what = flag_statement(node, name == "signal");
+  } else if (name == "cas") {
+    what = cas_statement(node);
+  } else if (name == "ticket") {
+    what = ticket_statement(node);
+  } else if (name == "commit_copies") {
+    what = CommitStatement{};
+  } else if (name == "wait_copies") {
+    what = WaitCopiesStatement{node.IsNull() ? 0 : count(0, 4)};
+  } else if (name == "arrive" || name == "await") {
+    what = MbarrierStatement{word(node).value_or(""), name == "await"};
+  } else if (name == "cluster") {
+    what = cluster_statement(node);
+  } else if (name == "set_registers") {
+    what = SetRegistersStatement{count(24, 240)};
+  } else if (name == "sleep") {
+    what = SleepStatement{static_cast<std::uint32_t>(count(1, 60000))};
+  } else {
+    error(key, fmt::format("found unknown statement '{}', expected a value with an 'op', or one of "
+                           "{}{}",
+                           name, fmt::join(keywords(), ", "), did_you_mean(name, keywords())));
+  }
+  if (!what) {
+    return std::nullopt;
+  }
+  return Statement{position(key), std::move(*what)};
+}
+
+std::optional<ValueSource> KernelReader::value(const YAML::Node& node) {
+  const std::optional<std::string> text = word(node);
+  if (!text) {
+    return std::nullopt;
+  }
+  // A parameter stands for its number.
+  if (const auto found = scope_.values.find(*text); found != scope_.values.end()) {
+    return ValueSource{fmt::format("{}", found->second), position(node)};
+  }
+  return ValueSource{expand(*text), position(node)};
+}
+
+std::vector<ValueSource> KernelReader::values(const YAML::Node& node) {
+  constexpr std::size_t kMostSources = 8;
+  std::vector<ValueSource> made;
+  if (!node.IsSequence()) {
+    if (const auto single = value(node)) {
+      made.push_back(*single);
+    }
+    return made;
+  }
+  if (node.size() > kMostSources) {
+    error(node, fmt::format("found {} sources, expected at most {}", node.size(), kMostSources));
+    return made;
+  }
+  for (const auto& item : node) {
+    if (const auto single = value(item)) {
+      made.push_back(*single);
+    }
+  }
+  return made;
+}
+
+std::optional<Statement::What> KernelReader::operation(const std::string& result,
+                                                       const YAML::Node& key,
+                                                       const YAML::Node& node) {
+  OperationStatement made;
+  Keys keys(*this, node, "an operation");
+  const auto op = keys.require("op");
+  const std::optional<std::string> name = op ? word(*op) : std::nullopt;
+  if (!name) {
+    return std::nullopt;
+  }
+  const sass::OperationInfo* info = sass::find_operation(*name);
+  if (info == nullptr || info->kind == sass::OperationKind::control) {
+    error(*op,
+          fmt::format("found unknown operation '{}', expected a SASS operation such as FFMA, "
+                      "IADD3 or LDG{}",
+                      *name,
+                      did_you_mean(name->substr(0, name->find('.')), sass::operation_families())));
+    return std::nullopt;
+  }
+  made.op = *name;
+  if (!result.empty()) {
+    if (!is_name(result) || result.back() == '.') {
+      error(key, fmt::format("found '{}' as the name of a result, expected letters, digits and "
+                             "underscores",
+                             result));
+    }
+    made.result = ValueSource{expand(result), position(key)};
+  }
+  if (const auto sources = keys.find("src")) {
+    made.sources = values(*sources);
+  }
+  if (const auto when = keys.find("when")) {
+    made.when = value(*when);
+  }
+  made.registers = whole_or(keys.find("registers"), 1, 128, 0);
+  const bool memory =
+      info->kind != sass::OperationKind::compute && info->kind != sass::OperationKind::exchange;
+  if (memory) {
+    made.access = access(keys, std::string(info->family), node);
+  }
+  if (!result.empty() && info->result_width == 0) {
+    error(key, fmt::format("found a result of {}, which returns nothing: expected '- {{op: {}, "
+                           "...}}'",
+                           info->family, info->family));
+  }
+  if (info->kind == sass::OperationKind::store && made.sources.empty()) {
+    error(node, fmt::format("found no 'src' of {}, expected the value to store", info->family));
+  }
+  keys.finish();
+  return made;
+}
+
+}  // namespace smsim
