@@ -165,6 +165,7 @@ class Stepper {
 
   void occupy_pipe(const Op& op) {
     SubPartition& s = sub_;
+    s.pipe_cycles[index_of(op.pipe)] += op.interval;
     switch (op.hazard) {
       case Hazard::none:
       case Hazard::lg_queue:
@@ -183,10 +184,8 @@ class Stepper {
         break;
       default:
         refuse_until(op.hazard, s.now + op.interval);
-        s.pipe_cycles[index_of(op.hazard)] += op.interval;
         return;
     }
-    s.pipe_cycles[index_of(op.hazard)] += op.interval;
     note_fma_halves();
   }
 
@@ -408,32 +407,40 @@ class Stepper {
     }
   }
 
-  // How many instructions of the run at the warp's pc can issue in one step.
+  // How many instructions of the run at the warp's pc can issue in one step: until another warp
+  // wakes, and only while nobody who is ready would be refused meanwhile.
   [[nodiscard]] Cycle run_length(std::uint8_t slot, bool greedy) const {
+    constexpr std::uint16_t kFmaHalves =
+        hazard_bit(Hazard::fma_heavy) | hazard_bit(Hazard::fma_both);
     const SubPartition& s = sub_;
     if (s.cold_lines != 0) return 1;
-    if (!greedy && s.ready != bit_of(slot)) return 1;
-    for (std::uint32_t bits = s.ready; bits != 0; bits &= bits - 1) {
-      const Hazard hazard = s.hazard[static_cast<std::size_t>(std::countr_zero(bits))];
-      if (hazard != Hazard::none && hazard != Hazard::fma) return 1;
+    if (s.ready != bit_of(slot)) {
+      if (!greedy) return 1;
+      std::uint32_t hazards = 0;
+      for (std::uint32_t bits = s.ready; bits != 0; bits &= bits - 1) {
+        hazards |= 1U << index_of(s.hazard[static_cast<std::size_t>(std::countr_zero(bits))]);
+      }
+      if ((hazards & kFmaHalves) != 0) return 1;
     }
-    const Cycle room = next_wake() - s.now;
-    return std::min<Cycle>(room, ops_[s.pc[slot]].run);
+    return std::min<Cycle>(next_wake() - s.now, ops_[s.pc[slot]].run);
   }
 
   void issue_run(std::uint8_t slot, Cycle length) {
     SubPartition& s = sub_;
     count_issue(slot, length);
     s.ready = static_cast<WarpMask>(s.ready & ~bit_of(slot));
-    for (Cycle i = 0; i < length; ++i) {
-      occupy_pipe(ops_[s.pc[slot]]);
-      ++s.pc[slot];
-      ++s.now;
+    const Op* op = ops_ + s.pc[slot];
+    if (op->hazard == Hazard::none) {
+      for (Cycle i = 0; i < length; ++i) ++s.pipe_cycles[index_of(op[i].pipe)];
+      s.now += length;
+    } else {
+      for (Cycle i = 0; i < length; ++i, ++s.now) occupy_pipe(op[i]);
     }
+    s.pc[slot] += static_cast<std::uint32_t>(length);
     s.occupied = length < 64 ? s.occupied >> length : 0;
-    const Op& op = ops_[s.pc[slot]];
-    s.hazard[slot] = op.hazard;
-    if ((op.wait_mask & s.pending[slot]) == 0) {
+    const Op& next = ops_[s.pc[slot]];
+    s.hazard[slot] = next.hazard;
+    if ((next.wait_mask & s.pending[slot]) == 0) {
       s.wake_at(slot, s.now);
       return;
     }

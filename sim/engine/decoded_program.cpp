@@ -3,10 +3,15 @@
 #include <algorithm>
 
 namespace smsim::engine {
+
 namespace {
 
 std::uint32_t at_least(int cycles, int minimum) {
   return static_cast<std::uint32_t>(std::max(cycles, minimum));
+}
+
+std::uint32_t at_least_one(int cycles) {
+  return static_cast<std::uint32_t>(std::max(cycles, 1));
 }
 
 bool is_global(const MemoryAccess& access) {
@@ -71,6 +76,11 @@ WarpState scoreboard_kind_of(const Instruction& instruction, const Program& prog
   return async_tensor ? WarpState::gmma : WarpState::short_scoreboard;
 }
 
+bool uses_port(const Instruction& in) {
+  return in.action == Action::memory || in.action == Action::mbarrier_arrive ||
+         (in.action == Action::mio && in.pipe == Pipe::lsu);
+}
+
 Op decode(const Instruction& in, const Program& program, const Machine& machine) {
   Op op;
   const int yield_delay = in.yield ? 2 : 1;
@@ -80,11 +90,15 @@ Op decode(const Instruction& in, const Program& program, const Machine& machine)
   op.write_scoreboard = in.write_scoreboard;
   op.read_scoreboard = in.read_scoreboard;
   op.hazard = hazard_of(in, program);
+  op.pipe = op.hazard;
   op.action = in.action;
   op.flow = in.flow;
   op.scoreboard_kind = scoreboard_kind_of(in, program);
-  op.uses_port = in.action == Action::memory || in.action == Action::mbarrier_arrive ||
-                 (in.action == Action::mio && in.pipe == Pipe::lsu);
+  op.uses_port = uses_port(in);
+  if (op.hazard == Hazard::lg_queue || op.hazard == Hazard::mio_queue) {
+    op.entry_interval = static_cast<std::uint16_t>(entry_interval(in, program, machine, 32));
+    op.port_cycles = static_cast<std::uint16_t>(port_cycles(in, program, machine, 32));
+  }
   op.operand = in.operand;
   op.predicate = in.predicate;
   op.latency = in.latency_cycles;
@@ -92,6 +106,25 @@ Op decode(const Instruction& in, const Program& program, const Machine& machine)
     op.latency = at_least(in.latency_cycles - static_cast<int>(machine.dispatch_latency), 1);
   }
   return op;
+}
+
+// A pipe that takes one instruction a cycle from its sub-partition never refuses; the two halves of
+// the FMA pipe never do either when nobody needs a particular one.
+void drop_idle_hazards(DecodedProgram& decoded) {
+  const auto bit = [](Hazard hazard) { return 1U << static_cast<unsigned>(hazard); };
+  const bool halves =
+      (decoded.used_hazards & (bit(Hazard::fma_heavy) | bit(Hazard::fma_both))) != 0;
+  std::uint32_t slow = 0;
+  for (const Op& op : decoded.ops) {
+    if (op.interval > 1) slow |= bit(op.hazard);
+  }
+  for (Op& op : decoded.ops) {
+    const bool queue = op.hazard == Hazard::lg_queue || op.hazard == Hazard::mio_queue;
+    const bool half =
+        op.hazard == Hazard::fma || op.hazard == Hazard::fma_heavy || op.hazard == Hazard::fma_both;
+    const bool refuses = queue || (slow & bit(op.hazard)) != 0 || (half && halves);
+    if (!refuses) op.hazard = Hazard::none;
+  }
 }
 
 // Plain instructions one cycle apart on pipes that take one a cycle: the warp needs nobody else for
@@ -106,12 +139,52 @@ void find_runs(std::vector<Op>& ops) {
   for (std::size_t i = ops.size(); i-- > 0;) {
     if (!extends_run(ops[i]) || i + 1 == ops.size()) continue;
     const Op& next = ops[i + 1];
-    const bool joins = extends_run(next) && next.wait_mask == 0;
+    const bool joins = extends_run(next) && next.wait_mask == 0 && next.hazard == ops[i].hazard;
     ops[i].run = joins ? static_cast<std::uint16_t>(std::min(next.run + 1, 60)) : std::uint16_t{1};
   }
 }
 
 }  // namespace
+
+std::uint32_t shared_passes(const MemoryAccess& access, std::uint8_t lanes) {
+  const std::uint32_t wavefronts = scaled(access.wavefronts, access, lanes);
+  if (!is_atomic(access.kind)) return wavefronts;
+  return std::max<std::uint32_t>(wavefronts,
+                                 std::min<std::uint32_t>(access.lanes_per_address, lanes));
+}
+
+std::uint32_t entry_interval(const Instruction& in, const Program& program, const Machine& machine,
+                             std::uint8_t lanes) {
+  const MioSpec& mio = machine.gpu.mio;
+  if (!uses_port(in)) return at_least_one(mio.adu_interval_cycles);
+  if (in.action != Action::memory) return at_least_one(mio.shared_interval_cycles);
+  const MemoryAccess& access = program.accesses[in.operand];
+  if (access.space == Space::shared) {
+    return at_least_one(mio.shared_interval_cycles) * shared_passes(access, lanes);
+  }
+  return at_least_one(access.kind == AccessKind::store ? mio.store_interval_cycles
+                                                       : mio.load_interval_cycles);
+}
+
+std::uint32_t port_cycles(const Instruction& in, const Program& program, const Machine& machine,
+                          std::uint8_t lanes) {
+  const GpuSpec& gpu = machine.gpu;
+  const std::uint32_t interval = at_least_one(gpu.mio.port_interval_cycles);
+  if (in.action != Action::memory) return interval;
+  const MemoryAccess& access = program.accesses[in.operand];
+  if (access.space == Space::shared) {
+    const auto replay = static_cast<std::uint32_t>(gpu.shared_memory.cycles_per_extra_wavefront);
+    return interval + ((shared_passes(access, lanes) - 1U) * replay);
+  }
+  if (access.kind == AccessKind::bulk_copy) return interval;
+  const std::uint32_t tags = scaled(access.lines, access, lanes) *
+                             static_cast<std::uint32_t>(std::max(gpu.l1.cycles_per_tag, 0));
+  const std::uint32_t data =
+      scaled(access.sectors, access, lanes) / at_least_one(gpu.l1.sectors_per_cycle);
+  const std::uint32_t store =
+      access.kind == AccessKind::store ? at_least_one(gpu.mio.store_port_cycles) : 1U;
+  return std::max({interval, tags, data, store});
+}
 
 DecodedProgram::DecodedProgram(const Program& program, const Machine& machine) {
   ops.reserve(program.code.size());
@@ -120,6 +193,7 @@ DecodedProgram::DecodedProgram(const Program& program, const Machine& machine) {
     has_fences |= instruction.action == Action::fence;
     used_hazards |= static_cast<std::uint16_t>(1U << static_cast<unsigned>(ops.back().hazard));
   }
+  drop_idle_hazards(*this);
   find_runs(ops);
   for (const MemoryAccess& access : program.accesses) {
     const bool loaded = std::any_of(program.accesses.begin(), program.accesses.end(),

@@ -41,7 +41,8 @@ struct Op {
   std::uint8_t wait_mask = 0;
   std::uint8_t write_scoreboard = kNoScoreboard;
   std::uint8_t read_scoreboard = kNoScoreboard;
-  Hazard hazard = Hazard::none;
+  Hazard hazard = Hazard::none;  // what can refuse it
+  Hazard pipe = Hazard::none;    // what it is counted under
   Action action = Action::none;
   Flow flow = Flow::next;
   WarpState scoreboard_kind = WarpState::short_scoreboard;  // what waiting for its result is called
@@ -49,8 +50,31 @@ struct Op {
   std::uint16_t run = 1;  // this many instructions from here issue back to back without a hazard
   std::uint16_t operand = 0;
   std::uint16_t predicate = kNoPredicate;
-  std::uint32_t latency = 0;  // Action::mio: from acceptance; else from issue
+  std::uint16_t entry_interval =
+      1;  // queue operations with 32 lanes: until the queue's next acceptance,
+  std::uint16_t port_cycles = 0;  // and how long they take the LSU port
+  std::uint32_t latency = 0;      // Action::mio: from acceptance; else from issue
 };
+
+// Lines, sectors or wavefronts that fewer than 32 lanes ask for.
+inline std::uint32_t scaled(std::uint32_t amount, const MemoryAccess& access, std::uint8_t lanes) {
+  if (!access.scales_with_lanes || lanes >= 32) return amount;
+  return std::max(1U, ((amount * lanes) + 31U) / 32U);
+}
+
+inline bool is_atomic(AccessKind kind) {
+  return kind == AccessKind::atomic || kind == AccessKind::reduction;
+}
+
+// Passes through shared memory: bank conflicts and lanes on one address take one each.
+std::uint32_t shared_passes(const MemoryAccess& access, std::uint8_t lanes);
+// Until the queue that held the instruction may hand over its next entry.
+std::uint32_t entry_interval(const Instruction& in, const Program& program, const Machine& machine,
+                             std::uint8_t lanes);
+// How long it takes the LSU port: by a tag (global) or pass (shared) at a time, and by moving the
+// sectors.
+std::uint32_t port_cycles(const Instruction& in, const Program& program, const Machine& machine,
+                          std::uint8_t lanes);
 
 struct DecodedProgram {
   DecodedProgram(const Program& program, const Machine& machine);

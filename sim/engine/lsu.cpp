@@ -11,17 +11,8 @@ bool later(Cycle a, Cycle b) {
   return a > b;
 }
 
-std::uint32_t scaled(std::uint32_t amount, const MemoryAccess& access, std::uint8_t lanes) {
-  if (!access.scales_with_lanes || lanes >= 32) return amount;
-  return std::max(1U, ((amount * lanes) + 31U) / 32U);
-}
-
 bool is_load(AccessKind kind) {
   return kind == AccessKind::load || kind == AccessKind::async_copy;
-}
-
-bool is_atomic(AccessKind kind) {
-  return kind == AccessKind::atomic || kind == AccessKind::reduction;
 }
 
 // Wider results take longer to write back (8 and 16 bytes per thread), measured on H200: LDS.64 26
@@ -52,10 +43,10 @@ void Sm::accept_until(Cycle limit, Cycle end) {
 }
 
 Sm::Head Sm::next_head(Queue queue) const {
+  const Cycle* due = &due_[static_cast<std::size_t>(queue) * kSubPartitions];
   Head head;
   for (std::uint8_t i = 0; i < kSubPartitions; ++i) {
-    const Cycle ready = subs_[i].queue[queue].head_ready;
-    if (ready < head.ready) head = {ready, i};
+    if (due[i] < head.ready) head = {due[i], i};
   }
   return head;
 }
@@ -97,9 +88,16 @@ void Sm::accept(std::uint8_t sub_index, Queue kind, Cycle earliest) {
   MioQueue& queue = sub.queue[kind];
   const QueueEntry& head = queue.entries[queue.head];
   const Op& op = context_.decoded.ops[head.pc];
-  const Cycle start = op.uses_port ? take_port(earliest, port_time(op, head)) : earliest;
-  const QueueEntry entry =
-      queue.pop(start, interval_after(op, head), context_.machine.dispatch_latency);
+  std::uint32_t interval = op.entry_interval;
+  std::uint32_t busy = op.port_cycles;
+  if (head.lanes < 32) [[unlikely]] {
+    const Instruction& in = context_.program.code[head.pc];
+    interval = entry_interval(in, context_.program, context_.machine, head.lanes);
+    busy = port_cycles(in, context_.program, context_.machine, head.lanes);
+  }
+  const Cycle start = op.uses_port ? take_port(earliest, busy) : earliest;
+  const QueueEntry entry = queue.pop(start, interval, context_.machine.dispatch_latency);
+  due_[(kind * kSubPartitions) + sub_index] = queue.head_ready;
   const Hazard hazard = kind == kLgQueue ? Hazard::lg_queue : Hazard::mio_queue;
   sub.free_at[static_cast<std::size_t>(hazard)] = queue.room_at();
   --sub.queued[entry.slot];
@@ -116,51 +114,6 @@ void Sm::accept(std::uint8_t sub_index, Queue kind, Cycle earliest) {
     sub.resolve(context_, entry.slot, op.write_scoreboard, start + op.latency);
   }
   finish_entry(sub, entry.slot, start);
-}
-
-// Passes through shared memory: bank conflicts and lanes on one address take one each.
-std::uint32_t Sm::passes(const MemoryAccess& access, std::uint8_t lanes) {
-  const std::uint32_t wavefronts = scaled(access.wavefronts, access, lanes);
-  if (!is_atomic(access.kind)) return wavefronts;
-  return std::max<std::uint32_t>(wavefronts,
-                                 std::min<std::uint32_t>(access.lanes_per_address, lanes));
-}
-
-// Until the same queue may hand over its next entry.
-std::uint32_t Sm::interval_after(const Op& op, const QueueEntry& entry) const {
-  const MioSpec& mio = context_.machine.gpu.mio;
-  const auto cycles = [](int interval) {
-    return static_cast<std::uint32_t>(std::max(interval, 1));
-  };
-  if (!op.uses_port) return cycles(mio.adu_interval_cycles);
-  if (op.action != Action::memory) return cycles(mio.shared_interval_cycles);
-  const MemoryAccess& access = context_.program.accesses[op.operand];
-  if (access.space == Space::shared) {
-    return cycles(mio.shared_interval_cycles) * passes(access, entry.lanes);
-  }
-  return cycles(access.kind == AccessKind::store ? mio.store_interval_cycles
-                                                 : mio.load_interval_cycles);
-}
-
-// How long the LSU port is taken: by a tag (global) or pass (shared) at a time, and by moving the
-// sectors.
-Cycle Sm::port_time(const Op& op, const QueueEntry& entry) const {
-  const GpuSpec& gpu = context_.machine.gpu;
-  const auto interval = static_cast<Cycle>(std::max(gpu.mio.port_interval_cycles, 1));
-  if (op.action != Action::memory) return interval;
-  const MemoryAccess& access = context_.program.accesses[op.operand];
-  if (access.space == Space::shared) {
-    return interval + ((passes(access, entry.lanes) - 1U) *
-                       static_cast<Cycle>(gpu.shared_memory.cycles_per_extra_wavefront));
-  }
-  if (access.kind == AccessKind::bulk_copy) return interval;
-  const Cycle tags = scaled(access.lines, access, entry.lanes) *
-                     static_cast<Cycle>(std::max(gpu.l1.cycles_per_tag, 0));
-  const Cycle data = scaled(access.sectors, access, entry.lanes) /
-                     static_cast<Cycle>(std::max(gpu.l1.sectors_per_cycle, 1));
-  const auto store = static_cast<Cycle>(
-      access.kind == AccessKind::store ? std::max(gpu.mio.store_port_cycles, 1) : 1);
-  return std::max({interval, tags, data, store});
 }
 
 void Sm::access_memory(SubPartition& sub, const QueueEntry& entry, const Op& op, Cycle start) {
@@ -180,7 +133,7 @@ void Sm::access_memory(SubPartition& sub, const QueueEntry& entry, const Op& op,
 void Sm::access_shared(SubPartition& sub, const QueueEntry& entry, const Op& op,
                        const MemoryAccess& access, Cycle start) {
   const SharedMemorySpec& spec = context_.machine.gpu.shared_memory;
-  const std::uint32_t count = passes(access, entry.lanes);
+  const std::uint32_t count = shared_passes(access, entry.lanes);
   counters_.shared_wavefronts += count;
   counters_.shared_wavefronts_ideal += std::max(1U, access.bytes_per_thread / 4U);
   if (op.write_scoreboard >= kScoreboards) return;

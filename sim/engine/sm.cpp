@@ -11,6 +11,7 @@ Sm::Sm(const Context& context, std::uint16_t index, AdvanceFunction advance, boo
       tickets_(blocks_.size()),
       mbarriers_(blocks_.size() * context.program.mbarriers.size()),
       l1_(context.program, memory::CacheModel::Level::l1, context.l1_bytes, warm_caches) {
+  due_.fill(kNever);
   for (SubPartition& sub : subs_) {
     for (int q = 0; q < kQueues; ++q)
       sub.queue[q].depth = context.machine.queue_entries[static_cast<std::size_t>(q)];
@@ -47,22 +48,19 @@ void Sm::admit(std::uint64_t block, Cycle start, std::uint8_t first_sub) {
 
 void Sm::run(Cycle end) {
   if (asleep(end)) {
-    for (SubPartition& sub : subs_) {
-      sub.now = end;
-      sub.occupied = 0;
-    }
+    skip_to(end);
     return;
   }
   lg_closed_ = false;
   while (true) {
     std::uint8_t earliest = 0;
     for (std::uint8_t i = 1; i < kSubPartitions; ++i) {
-      if (subs_[i].now < subs_[earliest].now) earliest = i;
+      if (sub_now_[i] < sub_now_[earliest]) earliest = i;
     }
-    const Cycle merged = subs_[earliest].now;
-    handle_events(merged);
+    const Cycle merged = sub_now_[earliest];
+    if (subs_with_events_ != 0) handle_events(merged);
     accept_until(std::min(merged + context_.machine.dispatch_latency, end), end);
-    handle_mbarrier_arrivals(merged);
+    if (!mbarrier_arrivals_.empty()) handle_mbarrier_arrivals(merged);
     if (merged >= end) break;
     run_sub(earliest, merged, end);
   }
@@ -89,6 +87,11 @@ void Sm::run_sub(std::uint8_t index, Cycle merged, Cycle end) {
   Cycle limit = std::min({end, sub.arrival_time(), queue_bound(sub, end)});
   if (sub.sync_parked != 0) limit = std::min(limit, merged + context_.machine.sync_lookahead);
   advance_(context_, sub, limit, tickets_.data());
+  sub_now_[index] = sub.now;
+  for (const Queue kind : {kLgQueue, kMioQueue}) {
+    due_[(kind * kSubPartitions) + index] = sub.queue[kind].head_ready;
+  }
+  if (!sub.events.empty()) subs_with_events_ |= 1U << index;
 }
 
 // No entry of the sub-partition's queues is accepted before this.
@@ -166,6 +169,7 @@ void Sm::skip_to(Cycle cycle) {
     sub.now = cycle;
     sub.occupied = 0;
   }
+  sub_now_.fill(cycle);
 }
 
 std::uint64_t Sm::issued() const {

@@ -114,9 +114,6 @@ class Sm {
                      const MemoryAccess& access, Cycle start);
   void bulk_copy(SubPartition& sub, const QueueEntry& entry, const Op& op,
                  const MemoryAccess& access, Cycle start);
-  [[nodiscard]] Cycle port_time(const Op& op, const QueueEntry& entry) const;
-  [[nodiscard]] std::uint32_t interval_after(const Op& op, const QueueEntry& entry) const;
-  [[nodiscard]] static std::uint32_t passes(const MemoryAccess& access, std::uint8_t lanes);
   void acknowledge(std::uint8_t block_slot, Cycle cycle);
   void send(memory::Request request, Cycle ready);
   void finish_entry(SubPartition& sub, std::uint8_t slot, Cycle done);
@@ -141,6 +138,10 @@ class Sm {
   }
 
   const Context& context_;
+  // What the merge loop looks at every time, close together.
+  std::array<Cycle, kSubPartitions> sub_now_{};
+  std::array<Cycle, std::size_t{kQueues} * kSubPartitions> due_{};  // heads of the queues, by kind
+  std::uint32_t subs_with_events_ = 0;                              // bit per sub-partition
   std::uint16_t index_;
   AdvanceFunction advance_;
   std::array<SubPartition, kSubPartitions> subs_;

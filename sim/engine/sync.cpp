@@ -25,6 +25,7 @@ void Sm::handle_events(Cycle before) {
     if (sub.next_event == sub.events.size()) {
       sub.events.clear();
       sub.next_event = 0;
+      subs_with_events_ &= ~(1U << from);
     }
     handle_event(from, event);
   }
