@@ -1,7 +1,5 @@
 #include "sim/metrics/residency.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "smsim/occupancy.hpp"
@@ -38,8 +36,7 @@ std::vector<std::string> limiters_of(const Occupancy& at_largest, const BlockLim
 
 }  // namespace
 
-Residency make_residency(const GpuSpec& gpu, const LaunchSpec& launch,
-                         std::vector<std::string>& notes) {
+Residency make_residency(const GpuSpec& gpu, const LaunchSpec& launch) {
   const BlockRequest request = block_request(launch);
   const Occupancy at_largest = occupancy(gpu, request);
   const NsightOccupancy in_force = nsight_occupancy(gpu, request, launch.smem_config_bytes);
@@ -61,12 +58,6 @@ Residency make_residency(const GpuSpec& gpu, const LaunchSpec& launch,
     if (r.next_steps.size() < kMostSteps) {
       r.next_steps.push_back(step.text);
     }
-  }
-  if (!in_force.smem_config_known) {
-    notes.push_back(
-        fmt::format("shared memory split: {} KB, as a model of the driver's choice; "
-                    "launch.smem_config sets it",
-                    in_force.smem_config_bytes / 1024));
   }
   return r;
 }

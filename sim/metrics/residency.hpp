@@ -5,9 +5,7 @@
 
 namespace smsim {
 
-/// Limits at the shared-memory split in force (the launch's, or a model of the driver's choice,
-/// which is named in `notes`).
-Residency make_residency(const GpuSpec& gpu, const LaunchSpec& launch,
-                         std::vector<std::string>& notes);
+/// Limits at the shared-memory split in force: the launch's, or a model of the driver's choice.
+Residency make_residency(const GpuSpec& gpu, const LaunchSpec& launch);
 
 }  // namespace smsim

@@ -66,7 +66,7 @@ Result make_result(const GpuSpec& gpu, const KernelSpec& kernel, const Simulatio
   result.sm_mhz = gpu.clocks.sm_mhz;
   result.launch = summarise(kernel, run);
   add_status_note(result, run.counters);
-  result.residency = make_residency(gpu, kernel.launch, result.notes);
+  result.residency = make_residency(gpu, kernel.launch);
 
   const Totals total = add_up(run.counters);
   const Roofline roofline = make_roofline(gpu, kernel, run, total);

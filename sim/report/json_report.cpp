@@ -195,18 +195,27 @@ Json to_json(const Result& result, const ReportOptions& options) {
   return object;
 }
 
+// Names come from files: what is no UTF-8 is replaced, not fatal.
+std::string write(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
-std::string json_report(const std::vector<Result>& results, const ReportOptions& options) {
-  if (results.size() == 1) {
-    return to_json(results.front(), options).dump(2, ' ', false, Json::error_handler_t::replace) +
-           "\n";
+std::string json_report(const std::vector<Result>& results, const ReportOptions& options,
+                        bool several) {
+  if (!several && results.size() == 1) {
+    return json_report(results.front(), options);
   }
   Json array = Json::array();
   for (const Result& result : results) {
     array.push_back(to_json(result, options));
   }
-  return array.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return write(array);
+}
+
+std::string json_report(const Result& result, const ReportOptions& options) {
+  return write(to_json(result, options));
 }
 
 }  // namespace smsim

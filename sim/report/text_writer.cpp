@@ -81,7 +81,10 @@ void TextWriter::paragraph(std::string_view text, std::string_view first, std::s
   std::string current(first);
   bool fresh = true;  // nothing but the prefix so far
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
+    std::size_t end = std::min(text.find(' '), text.size());
+    if (text.substr(end, 2) == " %") {  // a number and its percent sign stay together
+      end = std::min(text.find(' ', end + 1), text.size());
+    }
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (!fresh && current.size() + 1 + word.size() > kReportWidth) {

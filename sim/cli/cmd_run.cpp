@@ -1,0 +1,132 @@
+// smsim run: simulates kernels, one after the other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sim/cli/commands.hpp"
+#include "sim/cli/gpu_for_run.hpp"
+#include "sim/cli/interrupt.hpp"
+#include "sim/cli/progress_bar.hpp"
+#include "sim/cli/run_options.hpp"
+#include "sim/config/kernel_file.hpp"
+#include "smsim/report.hpp"
+#include "smsim/simulate.hpp"
+
+namespace smsim::cli {
+namespace {
+
+// All problems of all files at once, before anything runs.
+std::vector<KernelSpec> load_kernels(const RunOptions& options, const GpuSpec& gpu) {
+  std::vector<KernelSpec> kernels;
+  std::vector<Diagnostic> found;
+  for (const std::string& file : options.files) {
+    Diagnostics problems;
+    std::optional<KernelSpec> kernel = load_kernel(file, options.overrides, gpu, problems);
+    try {
+      problems.throw_if_any();
+    } catch (const InputError& error) {
+      found.insert(found.end(), error.diagnostics().begin(), error.diagnostics().end());
+      continue;
+    }
+    if (!kernel) {
+      throw std::logic_error(file + " was refused without a reason");
+    }
+    if (options.seed) {
+      kernel->launch.seed = *options.seed;
+    }
+    kernels.push_back(std::move(*kernel));
+  }
+  if (!found.empty()) {
+    throw InputError(found);
+  }
+  return kernels;
+}
+
+void check([[maybe_unused]] const Counters& counters, [[maybe_unused]] const Result& result) {
+#ifndef NDEBUG
+  const std::vector<std::string> violations = check_identities(counters, result);
+  if (!violations.empty()) {
+    throw std::logic_error(result.kernel + ": " + violations.front());
+  }
+#endif
+}
+
+Result run_one(const GpuForRun& loaded, const KernelSpec& kernel, const RunOptions& options) {
+  ProgressBar bar(kernel.name);
+  SimulateOptions how;
+  how.scheduler = options.scheduler;
+  how.threads = options.threads;
+  how.max_cycles = options.max_cycles;
+  how.count_instructions = true;  // the verdict's latency bound and the roofline need them
+  how.interrupt = &InterruptGuard::flag();
+  if (bar.visible()) {
+    how.progress = [&bar](std::uint64_t done, std::uint64_t blocks, std::uint64_t cycle) {
+      bar.update(done, blocks, cycle);
+    };
+  }
+  const SimulationResult run = simulate(loaded.gpu.spec, kernel, how);
+  Result result = make_result(loaded.gpu.spec, kernel, run);
+  check(run.counters, result);
+  result.notes.insert(result.notes.end(), loaded.notes.begin(), loaded.notes.end());
+  const std::string unmeasured = unmeasured_note(loaded.gpu, kernel, run.counters);
+  if (!unmeasured.empty()) {
+    result.notes.push_back(unmeasured);
+  }
+  return result;
+}
+
+ExitCode exit_code(Status status) {
+  switch (status) {
+    case Status::deadlock:
+    case Status::launch_failure:
+      return kNoProgress;
+    case Status::interrupted:
+      return kInterrupted;
+    case Status::completed:
+    case Status::max_cycles:
+      break;
+  }
+  return kDone;
+}
+
+void print(const std::vector<Result>& results, const RunOptions& options) {
+  if (options.format == "json") {
+    const bool several = options.files.size() > 1;
+    fmt::print("{}", json_report(results, options.report, several));
+  } else if (options.format == "csv") {
+    fmt::print("{}", csv_report(results));
+  }
+}
+
+}  // namespace
+
+int run_run(const Arguments& arguments) {
+  const std::optional<RunOptions> options = read_run_options(arguments);
+  if (!options) {
+    return kDone;
+  }
+  const GpuForRun loaded = load_gpu_for_run(options->gpu);
+  const std::vector<KernelSpec> kernels = load_kernels(*options, loaded.gpu.spec);
+  const InterruptGuard guard;
+  std::vector<Result> results;
+  int code = kDone;
+  for (const KernelSpec& kernel : kernels) {
+    results.push_back(run_one(loaded, kernel, *options));
+    const Result& result = results.back();
+    if (options->format == "text") {
+      fmt::print("{}{}", results.size() > 1 ? "\n" : "", text_report(result, options->report));
+      std::fflush(stdout);
+    }
+    code = std::max<int>(code, exit_code(result.status));
+    if (result.status == Status::interrupted) {
+      break;
+    }
+  }
+  print(results, *options);
+  return code;
+}
+
+}  // namespace smsim::cli

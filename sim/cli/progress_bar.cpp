@@ -1,0 +1,46 @@
+#include "sim/cli/progress_bar.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "smsim/report.hpp"
+
+namespace smsim::cli {
+namespace {
+
+constexpr std::size_t kWidth = 30;
+constexpr std::chrono::milliseconds kInterval{100};
+constexpr const char* kClearLine = "\r\033[K";
+
+}  // namespace
+
+ProgressBar::ProgressBar(std::string title)
+    : title_(std::move(title)),
+      visible_(isatty(fileno(stderr)) != 0),
+      next_(std::chrono::steady_clock::now() + kInterval) {}
+
+ProgressBar::~ProgressBar() {
+  if (drawn_) {
+    fmt::print(stderr, "{}", kClearLine);
+    std::fflush(stderr);
+  }
+}
+
+void ProgressBar::update(std::uint64_t blocks_done, std::uint64_t blocks, std::uint64_t cycle) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!visible_ || now < next_ || blocks == 0) {
+    return;
+  }
+  next_ = now + kInterval;
+  drawn_ = true;
+  const double share = static_cast<double>(blocks_done) / static_cast<double>(blocks);
+  const auto filled = static_cast<std::size_t>(share * kWidth);
+  fmt::print(stderr, "{}{:.24} [{}{}] {:.0f} %, cycle {}", kClearLine, title_,
+             std::string(filled, '#'), std::string(kWidth - filled, ' '), 100 * share,
+             format_number(static_cast<double>(cycle)));
+  std::fflush(stderr);
+}
+
+}  // namespace smsim::cli

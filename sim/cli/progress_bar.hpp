@@ -1,0 +1,29 @@
+// How far a simulation has come, on stderr, while somebody watches.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace smsim::cli {
+
+class ProgressBar {
+ public:
+  /// Shows nothing unless stderr is a terminal.
+  explicit ProgressBar(std::string title);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  [[nodiscard]] bool visible() const { return visible_; }
+  /// Cheap; draws a few times a second.
+  void update(std::uint64_t blocks_done, std::uint64_t blocks, std::uint64_t cycle);
+
+ private:
+  std::string title_;
+  bool visible_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point next_;
+};
+
+}  // namespace smsim::cli

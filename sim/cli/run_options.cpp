@@ -1,0 +1,107 @@
+#include "sim/cli/run_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "sim/cli/command_line.hpp"
+#include "smsim/simulate.hpp"
+
+namespace smsim::cli {
+namespace {
+
+constexpr std::size_t kMostFiles = 10000;
+constexpr std::int64_t kMostCycles = 1'000'000'000'000'000;
+constexpr int kMostThreads = 1024;
+constexpr int kMostDefaultThreads = 4;  // more gain little on the windows of one kernel
+
+int default_threads() {
+  const auto hardware = static_cast<int>(std::thread::hardware_concurrency());
+  return std::clamp(hardware, 1, kMostDefaultThreads);
+}
+
+// What the command will have one day: better a clear word than "unknown option".
+void reject_planned(const Arguments& arguments) {
+  for (const char* name : {"--timeline", "--why", "--html", "--perfetto", "--konata"}) {
+    const bool given = std::any_of(arguments.begin(), arguments.end(), [&](const std::string& a) {
+      return a == name || a.rfind(std::string(name) + "=", 0) == 0;
+    });
+    if (given) {
+      throw InputError(fmt::format("{}: this version of smsim cannot do that yet", name));
+    }
+  }
+}
+
+CommandLine make_line() {
+  CommandLine line(
+      "run FILE... [options]",
+      "Simulates kernels, one after the other, and reports what Nsight Compute would.\n"
+      "Exit code: 0 done; 2 bad input; 3 a kernel deadlocks or cannot be launched; 130 "
+      "interrupted.",
+      "  smsim run configs/kernels/saxpy.yaml\n"
+      "  smsim run saxpy.yaml --gpu a100 --set launch.block=128\n"
+      "  smsim run a.yaml b.yaml --format csv > both.csv\n"
+      "  smsim run gemm.yaml --scheduler gto --instructions\n");
+  line.inputs(kMostFiles)
+      .value("gpu", "NAME|FILE", "GPU (default h200); 'smsim gpus' lists them")
+      .value("scheduler", "P", "warp-scheduling policy; 'smsim schedulers' lists them")
+      .value("set", "PATH=VALUE", "change a value of the kernel files, such as params.n=4096")
+      .value("seed", "N", "seed of everything random, instead of the kernel's")
+      .value("threads", "N", "host threads; they never change a result")
+      .value("max-cycles", "N", "end the simulation after this many cycles")
+      .value("format", "F", "text (default), json or csv")
+      .flag("explain", "print the definition of every metric")
+      .flag("per-sm", "print every SM and its schedulers (text, json)")
+      .flag("instructions", "print the hottest instructions (text, json)");
+  return line;
+}
+
+std::vector<std::string> policy_names() {
+  std::vector<std::string> names;
+  for (const PolicyInfo& policy : policies()) {
+    names.push_back(policy.name);
+  }
+  return names;
+}
+
+void check_overrides(CommandLine& line) {
+  for (const std::string& set : line.texts("set")) {
+    const std::size_t equals = set.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      line.problem(fmt::format("--set: found '{}', expected PATH=VALUE", set));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<RunOptions> read_run_options(const Arguments& arguments) {
+  CommandLine line = make_line();
+  reject_planned(arguments);
+  if (!line.parse(arguments)) {
+    return std::nullopt;
+  }
+  RunOptions options;
+  options.files = line.inputs();
+  if (options.files.empty()) {
+    line.problem("found no kernel file, expected FILE...");
+  }
+  options.gpu = line.text("gpu", options.gpu);
+  if (line.has("scheduler")) {
+    options.scheduler = line.choice("scheduler", "", policy_names());
+  }
+  options.overrides = line.texts("set");
+  check_overrides(line);
+  if (line.has("seed")) {
+    options.seed = static_cast<std::uint64_t>(line.integer("seed", 1, 0, INT64_MAX));
+  }
+  options.threads = static_cast<int>(line.integer("threads", default_threads(), 1, kMostThreads));
+  options.max_cycles = static_cast<std::uint64_t>(line.integer("max-cycles", 0, 1, kMostCycles));
+  options.format = line.choice("format", "text", {"text", "json", "csv"});
+  options.report = {line.has("explain"), line.has("per-sm"), line.has("instructions")};
+  line.finish();
+  return options;
+}
+
+}  // namespace smsim::cli
