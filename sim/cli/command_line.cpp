@@ -114,12 +114,16 @@ std::int64_t CommandLine::integer(const std::string& name, std::int64_t fallback
 std::string CommandLine::choice(const std::string& name, const std::string& fallback,
                                 const std::vector<std::string>& choices) {
   const std::string found = text(name, fallback);
+  choice_of(name, found, choices);
+  return found;
+}
+
+void CommandLine::choice_of(const std::string& name, const std::string& found,
+                            const std::vector<std::string>& choices) {
   if (std::find(choices.begin(), choices.end(), found) == choices.end()) {
     problem(fmt::format("--{}: found '{}', expected one of {}{}", name, found,
                         fmt::join(choices, ", "), did_you_mean(found, choices)));
-    return fallback;
   }
-  return found;
 }
 
 void CommandLine::problem(const std::string& message) {

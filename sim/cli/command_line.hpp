@@ -41,6 +41,9 @@ class CommandLine {
                        std::int64_t max);
   std::string choice(const std::string& name, const std::string& fallback,
                      const std::vector<std::string>& choices);
+  /// One value of an option that may be repeated, held against its choices.
+  void choice_of(const std::string& name, const std::string& found,
+                 const std::vector<std::string>& choices);
   /// Any other problem of the command line.
   void problem(const std::string& message);
   /// Throws InputError when anything was wrong.

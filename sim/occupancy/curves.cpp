@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/occupancy/limiters.hpp"
 #include "smsim/occupancy.hpp"
 
 namespace smsim {
@@ -12,8 +13,9 @@ namespace {
 constexpr int kWarp = 32;
 
 CurvePoint point(const GpuSpec& gpu, const BlockRequest& request, std::int64_t x) {
-  const Occupancy there = occupancy(gpu, request);
-  return {x, there.blocks_per_sm, there.warps_per_sm, there.theoretical_pct};
+  const int blocks = resident_blocks(gpu, request);
+  const int warps = blocks * ((request.threads + kWarp - 1) / kWarp);
+  return {x, blocks, warps, 100.0 * warps / gpu.limits.max_warps};
 }
 
 std::string plural(std::int64_t count, const std::string& unit) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/occupancy/limiters.hpp"
 #include "smsim/occupancy.hpp"
 
 namespace smsim {
@@ -189,7 +190,7 @@ std::optional<LaunchFailure> launch_failure(const GpuSpec& gpu, const LaunchSpec
           "cooperative", grid, limit,
           fmt::format("a cooperative grid of {} blocks; all must be resident at once, and {} are "
                       "({} per SM)",
-                      grid, limit, occupancy(gpu, request).blocks_per_sm),
+                      grid, limit, resident_blocks(gpu, request)),
           fmt::format("a cooperative grid of up to {} blocks", limit)};
     }
   }

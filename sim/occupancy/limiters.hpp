@@ -29,4 +29,10 @@ int smallest(const BlockLimits& limits);
 /// Every resource whose limit is the smallest.
 std::vector<std::string> limiters(const BlockLimits& limits);
 
+/// The header's rules with the ISA's limit of 255 registers.
+HeaderOccupancy rules_for(const GpuSpec& gpu, const BlockRequest& request);
+
+/// occupancy().blocks_per_sm alone: for searches that ask a thousand times.
+int resident_blocks(const GpuSpec& gpu, const BlockRequest& request);
+
 }  // namespace smsim

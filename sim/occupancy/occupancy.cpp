@@ -10,16 +10,6 @@ namespace {
 
 constexpr int kWarp = 32;
 
-// The rules speak of what the header accepts; people write kernels for the ISA's 255 registers.
-HeaderOccupancy rules_for(const GpuSpec& gpu, const BlockRequest& request) {
-  HeaderOccupancy header =
-      header_occupancy(gpu.limits, gpu.compute_capability, gpu.topology.sub_partitions, request);
-  if (request.registers > gpu.limits.max_registers_per_thread) {
-    header.limits.registers = 0;
-  }
-  return header;
-}
-
 UnusedResources unused_with(const GpuSpec& gpu, const Occupancy& result) {
   const std::int64_t blocks = result.blocks_per_sm;
   UnusedResources unused;
@@ -31,6 +21,24 @@ UnusedResources unused_with(const GpuSpec& gpu, const Occupancy& result) {
 }
 
 }  // namespace
+
+// The rules speak of what the header accepts; people write kernels for the ISA's 255 registers.
+HeaderOccupancy rules_for(const GpuSpec& gpu, const BlockRequest& request) {
+  HeaderOccupancy header =
+      header_occupancy(gpu.limits, gpu.compute_capability, gpu.topology.sub_partitions, request);
+  if (request.registers > gpu.limits.max_registers_per_thread) {
+    header.limits.registers = 0;
+  }
+  return header;
+}
+
+int resident_blocks(const GpuSpec& gpu, const BlockRequest& request) {
+  const HeaderOccupancy header = rules_for(gpu, request);
+  const bool possible = header.valid && request.cluster >= 1 &&
+                        request.cluster <= std::max(1, gpu.limits.max_cluster) &&
+                        request.barriers <= gpu.limits.named_barriers_per_block;
+  return possible ? smallest(header.limits) : 0;
+}
 
 int smallest(const BlockLimits& limits) {
   int least = kUnlimitedBlocks;
@@ -56,11 +64,11 @@ Occupancy occupancy(const GpuSpec& gpu, const BlockRequest& request) {
   result.failure = block_failure(gpu, request);
   const HeaderOccupancy header = rules_for(gpu, request);
   if (!header.valid) {
-    result.limiters = {result.failure ? result.failure->resource : "threads"};
+    result.limiters = {"warps"};  // a block of no threads
     return result;
   }
   result.limits = header.limits;
-  result.blocks_per_sm = result.failure ? 0 : smallest(header.limits);
+  result.blocks_per_sm = resident_blocks(gpu, request);
   result.warps_per_block = (request.threads + kWarp - 1) / kWarp;
   result.warps_per_sm = result.blocks_per_sm * result.warps_per_block;
   result.theoretical_pct = 100.0 * result.warps_per_sm / gpu.limits.max_warps;

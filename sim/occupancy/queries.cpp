@@ -1,6 +1,7 @@
 // Inverse questions: given the number of blocks or warps, which figures allow it?
 #include <algorithm>
 
+#include "sim/occupancy/limiters.hpp"
 #include "smsim/occupancy.hpp"
 
 namespace smsim {
@@ -9,12 +10,8 @@ namespace {
 
 constexpr int kWarp = 32;
 
-int blocks_of(const GpuSpec& gpu, const BlockRequest& request) {
-  return occupancy(gpu, request).blocks_per_sm;
-}
-
 int warps_of(const GpuSpec& gpu, const BlockRequest& request) {
-  return occupancy(gpu, request).warps_per_sm;
+  return resident_blocks(gpu, request) * ((request.threads + kWarp - 1) / kWarp);
 }
 
 // The largest value in [low, high] for which `fits` holds, which must hold for all smaller ones
@@ -38,14 +35,14 @@ int max_registers_for(const GpuSpec& gpu, BlockRequest request, int blocks) {
   return static_cast<int>(
       largest(1, gpu.limits.max_registers_per_thread, [&](std::int64_t registers) {
         request.registers = static_cast<int>(registers);
-        return blocks_of(gpu, request) >= blocks;
+        return resident_blocks(gpu, request) >= blocks;
       }));
 }
 
 std::int64_t max_dynamic_smem_for(const GpuSpec& gpu, BlockRequest request, int blocks) {
   return largest(0, gpu.limits.smem_per_block_optin_bytes, [&](std::int64_t bytes) {
     request.smem_dynamic_bytes = bytes;
-    return blocks_of(gpu, request) >= blocks;
+    return resident_blocks(gpu, request) >= blocks;
   });
 }
 
@@ -53,7 +50,7 @@ int max_threads_for_launch(const GpuSpec& gpu, BlockRequest request) {
   const std::int64_t warps =
       largest(1, gpu.limits.max_threads_per_block / kWarp, [&](std::int64_t count) {
         request.threads = static_cast<int>(count) * kWarp;
-        return blocks_of(gpu, request) >= 1;
+        return resident_blocks(gpu, request) >= 1;
       });
   return static_cast<int>(warps) * kWarp;
 }
@@ -84,7 +81,7 @@ SuggestedLaunch suggested_launch(const GpuSpec& gpu, const BlockRequest& request
   int most = 0;
   for (int threads = gpu.limits.max_threads_per_block; threads > 0; threads -= kWarp) {
     tried.threads = threads;
-    const int blocks = blocks_of(gpu, tried);
+    const int blocks = resident_blocks(gpu, tried);
     if (blocks * threads > most) {
       most = blocks * threads;
       best.threads = threads;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sim/occupancy/limiters.hpp"
 #include "smsim/occupancy.hpp"
 
 namespace smsim {
@@ -38,12 +39,12 @@ std::uint64_t cooperative_limit(const GpuSpec& gpu, const BlockRequest& request)
     return static_cast<std::uint64_t>(cluster_occupancy(gpu, request).resident_blocks);
   }
   return static_cast<std::uint64_t>(gpu.topology.sms) *
-         static_cast<std::uint64_t>(occupancy(gpu, request).blocks_per_sm);
+         static_cast<std::uint64_t>(resident_blocks(gpu, request));
 }
 
 ClusterOccupancy cluster_occupancy(const GpuSpec& gpu, const BlockRequest& request) {
   ClusterOccupancy result;
-  const int per_sm = occupancy(gpu, request).blocks_per_sm;
+  const int per_sm = resident_blocks(gpu, request);
   const int size = std::max(1, request.cluster);
   std::vector<int> gpcs = gpu.topology.sms_per_gpc;
   result.gpcs_known = !gpcs.empty();
