@@ -27,6 +27,8 @@ struct Command {
 const std::vector<Command>& commands();
 
 int run_occupancy(const Arguments& arguments);
+int run_run(const Arguments& arguments);
+int run_schedulers(const Arguments& arguments);
 int run_gpus(const Arguments& arguments);
 
 }  // namespace smsim::cli
