@@ -44,7 +44,7 @@ class Stepper {
       if (s.now >= s.far_due) s.pull_far();
       if ((s.occupied & 1U) != 0) wake();
       if (s.ready == 0) {
-        skip_to(next_wake());
+        s.skip_to(next_wake());
         continue;
       }
       const WarpMask blocked = s.busy != 0 ? blocked_warps() : WarpMask{0};
@@ -52,7 +52,7 @@ class Stepper {
       if (eligible == 0) {
         const Cycle until = std::min(next_wake(), next_free(blocked));
         book_throttled(blocked, until - s.now);
-        skip_to(until);
+        s.skip_to(until);
         continue;
       }
       const std::uint8_t slot = (eligible & (eligible - 1)) == 0
@@ -102,12 +102,6 @@ class Stepper {
     const std::uint64_t later = s.occupied & ~std::uint64_t{1};
     const Cycle wheel = later != 0 ? s.now + static_cast<Cycle>(std::countr_zero(later)) : kNever;
     return std::min({limit_, s.far_due, wheel});
-  }
-
-  void skip_to(Cycle cycle) {
-    const Cycle distance = cycle - sub_.now;
-    sub_.occupied = distance < 64 ? sub_.occupied >> distance : 0;
-    sub_.now = cycle;
   }
 
   WarpMask blocked_warps() {

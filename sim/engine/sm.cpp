@@ -53,18 +53,32 @@ void Sm::run(Cycle end) {
   }
   lg_closed_ = false;
   while (true) {
-    std::uint8_t earliest = 0;
-    for (std::uint8_t i = 1; i < kSubPartitions; ++i) {
-      if (sub_now_[i] < sub_now_[earliest]) earliest = i;
-    }
-    const Cycle merged = sub_now_[earliest];
+    const Cycle merged = *std::min_element(sub_now_.begin(), sub_now_.end());
     if (subs_with_events_ != 0) handle_events(merged);
     accept_until(std::min(merged + context_.machine.dispatch_latency, end), end);
     if (!mbarrier_arrivals_.empty()) handle_mbarrier_arrivals(merged);
     if (merged >= end) break;
-    run_sub(earliest, merged, end);
+    if (subs_with_events_ == 0 && skip_quiet_time(merged, end)) continue;
+    for (std::uint8_t i = 0; i < kSubPartitions; ++i) run_sub(i, merged, end);
   }
   collect_departures();
+}
+
+// Where nothing at all can happen for a while, all sub-partitions move on together.
+bool Sm::skip_quiet_time(Cycle merged, Cycle end) {
+  Cycle until = std::min(end, *std::min_element(due_.begin(), due_.end()));
+  if (!mbarrier_arrivals_.empty()) until = std::min(until, mbarrier_arrivals_.front().cycle);
+  for (const SubPartition& sub : subs_) {
+    if (sub.ready != 0) return false;
+    until = std::min(until, sub.next_activity());
+  }
+  if (until <= merged) return false;
+  for (std::size_t i = 0; i < kSubPartitions; ++i) {
+    if (sub_now_[i] >= until) continue;
+    subs_[i].skip_to(until);
+    sub_now_[i] = until;
+  }
+  return true;
 }
 
 bool Sm::asleep(Cycle end) const {
@@ -86,6 +100,7 @@ void Sm::run_sub(std::uint8_t index, Cycle merged, Cycle end) {
   }
   Cycle limit = std::min({end, sub.arrival_time(), queue_bound(sub, end)});
   if (sub.sync_parked != 0) limit = std::min(limit, merged + context_.machine.sync_lookahead);
+  if (limit <= sub.now) return;
   advance_(context_, sub, limit, tickets_.data());
   sub_now_[index] = sub.now;
   for (const Queue kind : {kLgQueue, kMioQueue}) {

@@ -95,6 +95,7 @@ class Sm {
 
   // sm.cpp
   void run_sub(std::uint8_t index, Cycle merged, Cycle end);
+  bool skip_quiet_time(Cycle merged, Cycle end);
   [[nodiscard]] Cycle queue_bound(const SubPartition& sub, Cycle end) const;
   void collect_departures();
   void end_if_done(std::uint8_t block_slot);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cstdint>
 #include <vector>
@@ -123,6 +124,19 @@ struct alignas(64) SubPartition {
     return next_arrival < arrivals.size() ? arrivals[next_arrival].start : kNever;
   }
   [[nodiscard]] bool idle() const { return resident == 0 && next_arrival == arrivals.size(); }
+
+  // With no warp ready: when the next one wakes or a block arrives.
+  [[nodiscard]] Cycle next_activity() const {
+    const Cycle wheel_due =
+        occupied != 0 ? now + static_cast<Cycle>(std::countr_zero(occupied)) : kNever;
+    return std::min({wheel_due, far_due, arrival_time()});
+  }
+
+  void skip_to(Cycle cycle) {
+    const Cycle distance = cycle - now;
+    occupied = distance < 64 ? occupied >> distance : 0;
+    now = cycle;
+  }
 
   void wake_at(std::uint8_t slot, Cycle cycle) {
     assert(cycle >= now);
