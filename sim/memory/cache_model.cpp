@@ -60,6 +60,7 @@ bool CacheModel::hit_random(Footprint& footprint, std::uint64_t key) const {
 
 bool CacheModel::hit_streaming(Footprint& footprint) {
   ++footprint.touched;
+  if (footprint.lines == 0) return false;  // no reuse at this level
   return footprint.touched > footprint.lines && footprint.lines <= footprint.capacity;
 }
 
