@@ -54,7 +54,8 @@ void check([[maybe_unused]] const Counters& counters, [[maybe_unused]] const Res
 #endif
 }
 
-Result run_one(const GpuForRun& loaded, const KernelSpec& kernel, const RunOptions& options) {
+Result run_one(const KernelSpec& kernel, const RunOptions& options) {
+  const LoadedGpu& gpu = options.gpu.gpu;
   ProgressBar bar(kernel.name);
   SimulateOptions how;
   how.scheduler = options.scheduler;
@@ -67,11 +68,11 @@ Result run_one(const GpuForRun& loaded, const KernelSpec& kernel, const RunOptio
       bar.update(done, blocks, cycle);
     };
   }
-  const SimulationResult run = simulate(loaded.gpu.spec, kernel, how);
-  Result result = make_result(loaded.gpu.spec, kernel, run);
+  const SimulationResult run = simulate(gpu.spec, kernel, how);
+  Result result = make_result(gpu.spec, kernel, run);
   check(run.counters, result);
-  result.notes.insert(result.notes.end(), loaded.notes.begin(), loaded.notes.end());
-  const std::string unmeasured = unmeasured_note(loaded.gpu, kernel, run.counters);
+  result.notes.insert(result.notes.end(), options.gpu.notes.begin(), options.gpu.notes.end());
+  const std::string unmeasured = unmeasured_note(gpu, kernel, run.counters);
   if (!unmeasured.empty()) {
     result.notes.push_back(unmeasured);
   }
@@ -108,13 +109,12 @@ int run_run(const Arguments& arguments) {
   if (!options) {
     return kDone;
   }
-  const GpuForRun loaded = load_gpu_for_run(options->gpu);
-  const std::vector<KernelSpec> kernels = load_kernels(*options, loaded.gpu.spec);
+  const std::vector<KernelSpec> kernels = load_kernels(*options, options->gpu.gpu.spec);
   const InterruptGuard guard;
   std::vector<Result> results;
   int code = kDone;
   for (const KernelSpec& kernel : kernels) {
-    results.push_back(run_one(loaded, kernel, *options));
+    results.push_back(run_one(kernel, *options));
     const Result& result = results.back();
     if (options->format == "text") {
       fmt::print("{}{}", results.size() > 1 ? "\n" : "", text_report(result, options->report));

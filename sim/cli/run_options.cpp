@@ -74,6 +74,20 @@ void check_overrides(CommandLine& line) {
   }
 }
 
+// A wrong name is one problem among the others; a broken file has places of its own.
+void read_gpu(CommandLine& line, RunOptions& options) {
+  try {
+    options.gpu = load_gpu_for_run(line.text("gpu", "h200"));
+  } catch (const InputError& error) {
+    for (const Diagnostic& d : error.diagnostics()) {
+      if (!d.file.empty()) {
+        throw;
+      }
+      line.problem("--gpu: " + d.message);
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<RunOptions> read_run_options(const Arguments& arguments) {
@@ -87,7 +101,7 @@ std::optional<RunOptions> read_run_options(const Arguments& arguments) {
   if (options.files.empty()) {
     line.problem("found no kernel file, expected FILE...");
   }
-  options.gpu = line.text("gpu", options.gpu);
+  read_gpu(line, options);
   if (line.has("scheduler")) {
     options.scheduler = line.choice("scheduler", "", policy_names());
   }

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "sim/cli/commands.hpp"
+#include "sim/cli/gpu_for_run.hpp"
 #include "smsim/report.hpp"
 
 namespace smsim::cli {
 
 struct RunOptions {
   std::vector<std::string> files;
-  std::string gpu = "h200";
+  GpuForRun gpu;
   std::string scheduler;  // empty: the GPU file's
   std::vector<std::string> overrides;
   std::optional<std::uint64_t> seed;

@@ -55,8 +55,9 @@ std::vector<SmBreakdown> break_down_by_sm(const Counters& counters) {
 std::vector<InstructionBreakdown> break_down_by_instruction(const Program& program,
                                                             const Counters& counters) {
   std::vector<InstructionBreakdown> rows;
-  for (std::size_t pc = 0; pc < counters.instruction.size(); ++pc) {
-    const InstructionCounters& counted = counters.instruction[pc];
+  for (std::size_t pc = 0; pc < program.code.size(); ++pc) {
+    const InstructionCounters counted =
+        pc < counters.instruction.size() ? counters.instruction[pc] : InstructionCounters{};
     InstructionBreakdown row;
     row.pc = static_cast<std::uint32_t>(pc);
     row.source_line = pc < program.source_line.size() ? program.source_line[pc] : 0;

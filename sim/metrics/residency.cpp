@@ -49,7 +49,8 @@ Residency make_residency(const GpuSpec& gpu, const LaunchSpec& launch) {
   r.limit_blocks = in_force.limits.blocks;
   r.limit_registers = in_force.limits.registers;
   r.limit_shared_mem = in_force.limits.shared_mem;
-  r.limit_barriers = launch.barriers == 0 ? in_force.limits.blocks : in_force.limits.barriers;
+  // Nsight Compute never prints more than the block slots here, however few barriers a block uses.
+  r.limit_barriers = std::min(in_force.limits.barriers, in_force.limits.blocks);
   r.limiters = limiters_of(at_largest, in_force.limits, r.blocks_per_sm);
   r.registers_allocated = at_largest.registers_per_thread_allocated;
   r.smem_config_bytes = in_force.smem_config_bytes;

@@ -20,6 +20,24 @@ double mean_lanes(const Totals& total) {
              : static_cast<double>(total.thread_instructions) / static_cast<double>(total.issued);
 }
 
+// A peak counts fused multiply-adds, whether the program has any or not.
+constexpr const char* kFused[] = {"FFMA", "DFMA", "HFMA2"};
+
+void add_fused_peaks(const GpuSpec& gpu, std::map<std::string, Work>& work) {
+  for (const char* name : kFused) {
+    const Arithmetic a = arithmetic_of(name);
+    const auto operation = gpu.operations.find(name);
+    const auto found = work.find(a.precision);
+    if (operation == gpu.operations.end() || found == work.end()) {
+      continue;
+    }
+    const double schedulers = gpu.topology.sms * gpu.topology.sub_partitions;
+    const double peak = a.operations_per_lane * 32 * schedulers /
+                        std::max(operation->second.issue_interval_cycles, 1);
+    found->second.peak_per_cycle = std::max(found->second.peak_per_cycle, peak);
+  }
+}
+
 std::map<std::string, Work> work_by_precision(const GpuSpec& gpu, const Program& program,
                                               const Counters& counters, double lanes) {
   const double schedulers = gpu.topology.sms * gpu.topology.sub_partitions;
@@ -39,6 +57,7 @@ std::map<std::string, Work> work_by_precision(const GpuSpec& gpu, const Program&
         std::max(w.peak_per_cycle, (a.operations_per_lane * 32 + a.operations_per_warp) *
                                        schedulers / std::max<int>(code.issue_interval_cycles, 1));
   }
+  add_fused_peaks(gpu, work);
   return work;
 }
 

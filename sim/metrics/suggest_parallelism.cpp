@@ -19,6 +19,18 @@ bool latency_is_hidden(const Findings& f) {
   return f.issue_share() > 0.8 || (unit != nullptr && f.used(*unit) > 0.9);
 }
 
+void amortise_launch(const Findings& f, std::vector<RankedSuggestion>& out) {
+  const double share = f.share_of("launch_overhead");
+  if (share < 0.3) {
+    return;
+  }
+  out.push_back({share,
+                 {"do more per launch: larger grids, or several launches merged into one",
+                  fmt::format("launch overhead takes {} of {} cycles ({:.0f} %)",
+                              grouped(share * double(f.in.run.counters.elapsed_cycles)),
+                              grouped(double(f.in.run.counters.elapsed_cycles)), 100 * share)}});
+}
+
 void fill_the_gpu(const Findings& f, std::vector<RankedSuggestion>& out) {
   const std::uint64_t blocks = f.in.kernel.launch.grid.count();
   const auto sms = static_cast<std::uint64_t>(f.in.gpu.topology.sms);
@@ -134,6 +146,7 @@ void independent_instructions(const Findings& f, std::vector<RankedSuggestion>& 
 }  // namespace
 
 void suggest_parallelism(const Findings& f, std::vector<RankedSuggestion>& out) {
+  amortise_launch(f, out);
   fill_the_gpu(f, out);
   fill_the_places(f, out);
   fill_the_last_wave(f, out);

@@ -150,6 +150,21 @@ double start_and_exit(const MetricInputs& in) {
   return warps * (in.gpu.front_end.warp_start_cycles + in.gpu.front_end.exit_cycles);
 }
 
+// Taken branches back to a loop's begin: every run of its first instruction but those that fell in.
+double loop_branches(const MetricInputs& in) {
+  const auto& code = in.kernel.program.code;
+  const auto& counted = in.run.counters.instruction;
+  double taken = 0;
+  for (const Loop& loop : in.kernel.program.loops) {
+    if (loop.begin_pc == 0 || code[loop.begin_pc - 1].flow != Flow::loop_enter) {
+      continue;
+    }
+    const std::uint64_t runs = counted[loop.begin_pc].issued;
+    taken += static_cast<double>(runs - std::min(runs, counted[loop.begin_pc - 1].issued));
+  }
+  return taken * in.gpu.front_end.branch_resolve_cycles;
+}
+
 }  // namespace
 
 UnloadedPath unloaded_path(const MetricInputs& inputs) {
@@ -176,7 +191,7 @@ UnloadedPath unloaded_path(const MetricInputs& inputs) {
     path.barriers += times * (all - reader.time(begin, end, LeaveOut::barriers));
     begin = end;
   }
-  path.total += start_and_exit(inputs);
+  path.total += start_and_exit(inputs) + loop_branches(inputs);
   return path;
 }
 

@@ -11,17 +11,24 @@ namespace smsim {
 namespace {
 
 constexpr double kIdleMatters = 0.2;     // share of SM cycles
+constexpr double kLaunchMatters = 0.5;   // share of elapsed cycles
 constexpr double kBarrierMatters = 0.3;  // share of resident warp-cycles
 constexpr std::size_t kMostSuggestions = 3;
 
-// The largest bound that binds; if none does, the largest.
+// Launch overhead where most of the time is that; else the largest bound that binds; else the
+// largest.
 const Bound& main_bound(const Findings& f) {
+  const Bound* largest = nullptr;
   for (const Bound& bound : f.bounds) {
-    if (is_near(f.in, bound)) {
+    const bool launch = bound.name == "launch_overhead";
+    if (launch ? bound.share.value_or(0) >= kLaunchMatters : is_near(f.in, bound)) {
       return bound;
     }
+    if (!launch && largest == nullptr) {
+      largest = &bound;
+    }
   }
-  return f.bounds.front();
+  return largest != nullptr ? *largest : f.bounds.front();
 }
 
 std::string decide(const Findings& f) {
@@ -29,7 +36,7 @@ std::string decide(const Findings& f) {
     return "nothing";
   }
   const Bound& top = main_bound(f);
-  if (is_near(f.in, top)) {
+  if (is_near(f.in, top) || top.name == "launch_overhead") {
     return top.name;
   }
   if (f.sm_idle_inside() >= kIdleMatters) {

@@ -86,13 +86,17 @@ Json verdict(const Verdict& v) {
           {"summary", v.summary}};
 }
 
-Json deadlock(const Deadlock& d) {
+Json deadlock(const Result& result) {
+  const Deadlock& d = *result.deadlock;
   Json warps = Json::array();
   for (const BlockedWarp& w : d.warps) {
+    const bool known = w.pc < result.instructions.size();
     warps.push_back({{"block", w.block},
                      {"warp", w.warp},
                      {"sm", w.sm},
                      {"instruction", w.pc},
+                     {"text", known ? Json(result.instructions[w.pc].text) : Json(nullptr)},
+                     {"line", known ? Json(result.instructions[w.pc].source_line) : Json(nullptr)},
                      {"waits_for", w.waits_for}});
   }
   return {{"cycle", d.cycle},
@@ -178,7 +182,7 @@ Json to_json(const Result& result, const ReportOptions& options) {
                  {"verdict", verdict(result.verdict)},
                  {"notes", notes}};
   if (result.deadlock) {
-    object["deadlock"] = deadlock(*result.deadlock);
+    object["deadlock"] = deadlock(result);
   }
   if (result.launch_failure) {
     object["launch_failure"] = launch_failure(*result.launch_failure);

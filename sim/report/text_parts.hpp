@@ -14,7 +14,7 @@ void write_metrics(TextWriter& out, const Result& result, const ReportOptions& o
 
 void write_header(TextWriter& out, const Result& result);
 void write_launch_failure(TextWriter& out, const LaunchFailure& failure);
-void write_deadlock(TextWriter& out, const Deadlock& deadlock);
+void write_deadlock(TextWriter& out, const Result& result);
 void write_occupancy(TextWriter& out, const Result& result, const ReportOptions& options);
 void write_scheduler(TextWriter& out, const Result& result, const ReportOptions& options);
 void write_warp_states(TextWriter& out, const Result& result, const ReportOptions& options);

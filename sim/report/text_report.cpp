@@ -84,7 +84,7 @@ std::string text_report(const Result& result, const ReportOptions& options) {
     write_launch_failure(out, *result.launch_failure);
   }
   if (result.deadlock) {
-    write_deadlock(out, *result.deadlock);
+    write_deadlock(out, result);
   }
   if (launched) {
     out.section("GPU speed");

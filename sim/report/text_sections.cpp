@@ -64,8 +64,10 @@ void write_header(TextWriter& out, const Result& result) {
   const LaunchSummary& launch = result.launch;
   out.paragraph(fmt::format("{} on {} ({}), smsim {}", result.kernel, result.gpu, result.gpu_title,
                             result.smsim_version));
-  out.paragraph(fmt::format("{} blocks of {} threads, {} registers, scheduler {}, seed {}",
-                            dimensions(launch.grid), dimensions(launch.block), launch.registers,
+  out.paragraph(fmt::format("{} {} of {} {}, {} registers, scheduler {}, seed {}",
+                            dimensions(launch.grid), launch.grid.count() == 1 ? "block" : "blocks",
+                            dimensions(launch.block),
+                            launch.block.count() == 1 ? "thread" : "threads", launch.registers,
                             launch.scheduler.empty() ? "none" : launch.scheduler, launch.seed));
   out.line();
   if (const char* reason = partial_reason(result.status)) {

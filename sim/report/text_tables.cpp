@@ -88,10 +88,6 @@ void write_sms(TextWriter& out, const Result& result) {
 
 void write_instructions(TextWriter& out, const Result& result) {
   out.section("Instructions that warps spend most time on");
-  if (result.instructions.empty()) {
-    out.line("  not counted");
-    return;
-  }
   std::vector<const InstructionBreakdown*> rows;
   double all = 0;
   for (const InstructionBreakdown& row : result.instructions) {
@@ -108,7 +104,7 @@ void write_instructions(TextWriter& out, const Result& result) {
     out.line(fmt::format(
         "  {:>3} {:>5} {:>12} {:>7.1f} {:>7.1f}  {:<17} {}", row.pc,
         row.source_line == 0 ? "" : std::to_string(row.source_line), format_number(issued),
-        all > 0 ? 100 * cycles / all : 0, issued > 0 ? cycles / issued : 0,
+        100 * cycles / all, issued > 0 ? cycles / issued : 0,
         row.warp_cycles == 0 ? "" : kWarpStateNames[top_state(row)], cut(row.text, 20)));
   }
   if (rows.size() > kMostInstructions) {

@@ -34,7 +34,7 @@ void write_bounds(TextWriter& out, const Verdict& verdict, const ReportOptions& 
   }
   if (!verdict.near.empty()) {
     out.paragraph(fmt::format("{}", fmt::join(verdict.near, ", ")),
-                  "  Within 2 % of the run: ", "    ");
+                  "  Within 2 % of the run, launch overhead aside: ", "    ");
   }
 }
 
@@ -60,9 +60,20 @@ void write_roofline(TextWriter& out, const Roofline& r) {
   out.paragraph(text, "  Roofline: ", "    ");
 }
 
-void write_warp(TextWriter& out, const BlockedWarp& warp) {
-  out.paragraph(fmt::format("block {} warp {} on SM {} at instruction {} waits for {}", warp.block,
-                            warp.warp, warp.sm, warp.pc, warp.waits_for),
+// "instruction 6 (BAR.SYNC 0x0, line 8)"
+std::string describe_instruction(const Result& result, std::uint32_t pc) {
+  std::string text = fmt::format("instruction {}", pc);
+  if (pc < result.instructions.size() && !result.instructions[pc].text.empty()) {
+    const InstructionBreakdown& row = result.instructions[pc];
+    text += row.source_line == 0 ? fmt::format(" ({})", row.text)
+                                 : fmt::format(" ({}, line {})", row.text, row.source_line);
+  }
+  return text;
+}
+
+void write_warp(TextWriter& out, const Result& result, const BlockedWarp& warp) {
+  out.paragraph(fmt::format("block {} warp {} on SM {} at {} waits for {}", warp.block, warp.warp,
+                            warp.sm, describe_instruction(result, warp.pc), warp.waits_for),
                 "    ", "      ");
 }
 
@@ -95,7 +106,8 @@ void write_launch_failure(TextWriter& out, const LaunchFailure& failure) {
   }
 }
 
-void write_deadlock(TextWriter& out, const Deadlock& deadlock) {
+void write_deadlock(TextWriter& out, const Result& result) {
+  const Deadlock& deadlock = *result.deadlock;
   out.section("Deadlock");
   out.paragraph(fmt::format("No warp makes progress after cycle {}: {} warps wait, {} blocks have "
                             "not started.",
@@ -116,7 +128,7 @@ void write_deadlock(TextWriter& out, const Deadlock& deadlock) {
     out.line("  Warps that wait:");
   }
   for (std::size_t i = 0; i < std::min(deadlock.warps.size(), kMostWaits); ++i) {
-    write_warp(out, deadlock.warps[i]);
+    write_warp(out, result, deadlock.warps[i]);
   }
   if (deadlock.blocked_warps > kMostWaits) {
     out.line(fmt::format("    and {} more",
