@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
@@ -12,6 +14,7 @@
 #include "sim/report/occupancy_report.hpp"
 #include "smsim/diagnostic.hpp"
 #include "smsim/gpu_file.hpp"
+#include "smsim/kernel_file.hpp"
 #include "smsim/occupancy.hpp"
 
 namespace smsim::cli {
@@ -29,7 +32,9 @@ CommandLine make_line() {
       "  smsim occupancy --gpu h100 --block 384 --regs 168 --want-blocks 2 --curve regs\n"
       "  smsim occupancy --batch kernels.csv   # columns "
       "gpu,block,regs,smem_static,smem_dynamic\n");
-  line.value("gpu", "NAME|FILE", "GPU (default h200)")
+  line.inputs(1)
+      .value("gpu", "NAME|FILE", "GPU (default h200)")
+      .value("set", "PATH=VALUE", "change a figure of the kernel file; may be repeated")
       .value("block", "B", "threads per block: 256, or 16x16, or 8x8x4")
       .value("regs", "R", "registers per thread (default 32; 0 = they do not limit)")
       .value("smem-static", "BYTES", "static shared memory per block (default 0)")
@@ -75,7 +80,7 @@ std::int64_t threads_of(CommandLine& line) {
   return product;
 }
 
-OccupancyQuestion read_question(CommandLine& line) {
+OccupancyQuestion read_options(CommandLine& line) {
   OccupancyQuestion question;
   BlockRequest& request = question.request;
   request.threads = static_cast<int>(threads_of(line));
@@ -98,18 +103,63 @@ OccupancyQuestion read_question(CommandLine& line) {
 }
 
 // The launch as a whole, where the options say enough about it.
-std::optional<LaunchFailure> failure_of(const OccupancyQuestion& question) {
+LaunchSpec launch_of(const OccupancyQuestion& question) {
+  const BlockRequest& request = question.request;
   LaunchSpec launch;
-  launch.grid.x =
-      question.grid_blocks.value_or(static_cast<std::uint64_t>(question.request.cluster));
-  launch.block.x = static_cast<std::uint64_t>(question.request.threads);
-  launch.registers = question.request.registers;
-  launch.smem_static_bytes = static_cast<int>(question.request.smem_static_bytes);
-  launch.smem_dynamic_bytes = static_cast<int>(question.request.smem_dynamic_bytes);
-  launch.cluster = question.request.cluster;
-  launch.barriers = question.request.barriers;
+  launch.grid.x = question.grid_blocks.value_or(static_cast<std::uint64_t>(request.cluster));
+  launch.block.x = static_cast<std::uint64_t>(request.threads);
+  launch.registers = request.registers;
+  launch.smem_static_bytes = static_cast<int>(request.smem_static_bytes);
+  launch.smem_dynamic_bytes = static_cast<int>(request.smem_dynamic_bytes);
+  launch.cluster = request.cluster;
+  launch.barriers = request.barriers;
   launch.cooperative = question.cooperative;
-  return launch_failure(question.gpu, launch);
+  return launch;
+}
+
+// Figures that a kernel file has too: given beside one, they change its launch.
+const std::vector<std::pair<const char*, const char*>> kLaunchOptions{
+    {"block", "launch.block"},
+    {"regs", "launch.registers"},
+    {"smem-static", "launch.smem_static"},
+    {"smem-dynamic", "launch.smem_dynamic"},
+    {"cluster", "launch.cluster"},
+    {"grid", "launch.grid"}};
+
+OccupancyQuestion read_kernel(const CommandLine& line, const GpuSpec& gpu) {
+  std::vector<std::string> overrides = line.texts("set");
+  for (const auto& [option, path] : kLaunchOptions) {
+    if (line.has(option)) {
+      overrides.push_back(std::string(path) + "=" + line.text(option, ""));
+    }
+  }
+  const KernelSpec kernel = load_kernel(line.inputs().front(), overrides, gpu);
+  OccupancyQuestion question;
+  question.gpu = gpu;
+  question.kernel = kernel.name;
+  question.request = block_request(kernel.launch);
+  question.grid_blocks = kernel.launch.grid.count();
+  question.cooperative = kernel.launch.cooperative || line.has("cooperative");
+  question.smem_config_bytes = kernel.launch.smem_config_bytes;
+  LaunchSpec launch = kernel.launch;
+  launch.cooperative = question.cooperative;
+  question.failure = launch_failure(gpu, launch);
+  return question;
+}
+
+OccupancyQuestion read_question(CommandLine& line) {
+  const std::string gpu = line.text("gpu", "h200");
+  OccupancyQuestion question;
+  if (line.inputs().empty()) {
+    question = read_options(line);
+    line.finish();
+    question.gpu = load_gpu(gpu).spec;
+    question.failure = launch_failure(question.gpu, launch_of(question));
+  } else {
+    line.finish();
+    question = read_kernel(line, load_gpu(gpu).spec);
+  }
+  return question;
 }
 
 void print_wanted(const OccupancyQuestion& question, int blocks) {
@@ -173,11 +223,8 @@ int run_occupancy(const Arguments& arguments) {
     line.finish();
     return run_batch(line.text("batch", "-"));
   }
-  OccupancyQuestion question = read_question(line);
   const int wanted = static_cast<int>(line.integer("want-blocks", 0, 1, 1024));
-  line.finish();
-  question.gpu = load_gpu(line.text("gpu", "h200")).spec;
-  question.failure = failure_of(question);
+  const OccupancyQuestion question = read_question(line);
 
   if (format == "json") {
     fmt::print("{}", occupancy_json(question));

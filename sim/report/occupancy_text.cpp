@@ -125,12 +125,11 @@ void print_nsight(Out out, const OccupancyQuestion& question) {
   const NsightOccupancy nsight =
       nsight_occupancy(question.gpu, question.request, question.smem_config_bytes);
   fmt::format_to(out,
-                 "\nNsight Compute prints, at a shared-memory split of {} KB ({}):\n"
-                 "limits of {} warps, {} blocks, {} registers, {} shared memory.\n",
-                 nsight.smem_config_bytes / 1024,
-                 nsight.smem_config_known ? "given" : "a model of the driver's choice",
+                 "\nNsight Compute's limits: {} warps, {} blocks, {} registers, {} shared memory\n"
+                 "(shared-memory split of {} KB, {})\n",
                  nsight.limits.warps, nsight.limits.blocks, nsight.limits.registers,
-                 nsight.limits.shared_mem);
+                 nsight.limits.shared_mem, nsight.smem_config_bytes / 1024,
+                 nsight.smem_config_known ? "given" : "a model of the driver's choice");
 }
 
 void print_cluster(Out out, const OccupancyQuestion& question) {
