@@ -88,13 +88,7 @@ class Stepper {
     s.ready |= woken;
   }
 
-  SMSIM_COLD void leave(WarpMask gone) {
-    sub_.leave(gone);
-    for (std::uint32_t bits = gone; bits != 0; bits &= bits - 1) {
-      const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
-      sub_.departures.push_back({sub_.now, sub_.block_slot[slot]});
-    }
-  }
+  SMSIM_COLD void leave(WarpMask gone) { sub_.leave(gone); }
 
   // Next cycle after `now` at which something wakes, at most the limit.
   [[nodiscard]] Cycle next_wake() const {
@@ -140,7 +134,8 @@ class Stepper {
   void count_issue(std::uint8_t slot, std::uint64_t instructions) {
     SubPartition& s = sub_;
     s.issued += instructions;
-    s.thread_instructions += instructions * s.lanes[slot];
+    if (s.lanes[slot] != 32) [[unlikely]]
+      s.idle_lanes += instructions * (32U - s.lanes[slot]);
     const Cycle waited = s.now - s.ready_at[slot];
     s.ready_wait += waited;
     if (s.by_pc != nullptr) count_by_pc(slot, instructions, waited);
@@ -154,6 +149,11 @@ class Stepper {
     for (std::uint64_t i = 0; i < instructions; ++i) {
       ++at[i].issued;
       ++at[i].state[static_cast<std::size_t>(WarpState::selected)];
+    }
+    if (sub_.issue_log == nullptr) return;
+    const WarpFlow& flow = sub_.flow[slot];
+    for (std::uint32_t i = 0; i < instructions; ++i) {
+      sub_.issue_log->push_back({sub_.now + i, flow.block, flow.warp, sub_.pc[slot] + i});
     }
   }
 
@@ -185,9 +185,11 @@ class Stepper {
 
   void note_fma_halves() {
     SubPartition& s = sub_;
-    refuse_until(Hazard::fma, std::min(s.fma_lite_free, s.fma_heavy_free));
-    refuse_until(Hazard::fma_heavy, s.fma_heavy_free);
-    refuse_until(Hazard::fma_both, std::max(s.fma_lite_free, s.fma_heavy_free));
+    const bool lite = s.fma_lite_free > s.now + 1;
+    const bool heavy = s.fma_heavy_free > s.now + 1;
+    if (heavy) refuse_until(Hazard::fma_heavy, s.fma_heavy_free);
+    if (lite && heavy) refuse_until(Hazard::fma, std::min(s.fma_lite_free, s.fma_heavy_free));
+    if (lite || heavy) refuse_until(Hazard::fma_both, std::max(s.fma_lite_free, s.fma_heavy_free));
   }
 
   void refuse_until(Hazard hazard, Cycle cycle) {
@@ -224,7 +226,7 @@ class Stepper {
     SubPartition& s = sub_;
     const Op& op = ops_[s.pc[slot]];
     s.hazard[slot] = op.hazard;
-    s.book(slot, WarpState::wait, waited);
+    if (waited != 0) s.book(slot, WarpState::wait, waited);
     if (s.cold_lines != 0) next = wait_for_fetch(slot, next);
     if ((op.wait_mask & s.pending[slot]) == 0) {
       s.wake_at(slot, next);
@@ -240,18 +242,13 @@ class Stepper {
     return fetched;
   }
 
-  SMSIM_COLD void branch(std::uint8_t slot, const Op& op, Cycle next) {
+  void branch(std::uint8_t slot, const Op& op, Cycle next) {
     SubPartition& s = sub_;
-    WarpFlow& flow = s.flow[slot];
-    flow.pc = s.pc[slot];
-    const FlowStep step =
-        follow(context_.program, context_.shape, flow, tickets_[s.block_slot[slot]]);
-    s.lanes[slot] = flow.lanes;
+    const FlowStep step = op.flow == Flow::loop_back ? close_loop(slot) : follow_flow(slot);
     if (step == FlowStep::exited) {
       exit(slot, op);
       return;
     }
-    s.pc[slot] = flow.pc;
     const Cycle waited = op.next_delay - 1U;
     if (step == FlowStep::fell_through) {
       after_issue(slot, next, waited);
@@ -260,6 +257,29 @@ class Stepper {
     const auto resolve = static_cast<Cycle>(context_.machine.gpu.front_end.branch_resolve_cycles);
     s.book(slot, WarpState::branch_resolving, resolve);
     after_issue(slot, next + resolve, waited);
+  }
+
+  // The most frequent branch; the same as `follow` does.
+  FlowStep close_loop(std::uint8_t slot) {
+    SubPartition& s = sub_;
+    const Loop& loop = context_.program.loops[context_.program.code[s.pc[slot]].flow_operand];
+    if (--s.flow[slot].trips_left[loop.depth] > 0) {
+      s.pc[slot] = loop.begin_pc;
+      return FlowStep::jumped;
+    }
+    ++s.pc[slot];
+    return FlowStep::fell_through;
+  }
+
+  SMSIM_COLD FlowStep follow_flow(std::uint8_t slot) {
+    SubPartition& s = sub_;
+    WarpFlow& flow = s.flow[slot];
+    flow.pc = s.pc[slot];
+    const FlowStep step =
+        follow(context_.program, context_.shape, flow, tickets_[s.block_slot[slot]]);
+    s.lanes[slot] = flow.lanes;
+    if (step != FlowStep::exited) s.pc[slot] = flow.pc;
+    return step;
   }
 
   void exit(std::uint8_t slot, const Op& op) {
@@ -274,7 +294,7 @@ class Stepper {
   }
 
   void log(SmEvent::Kind kind, std::uint8_t slot, std::uint16_t operand) {
-    sub_.events.push_back({sub_.now, kind, slot, operand});
+    sub_.events.push_back({sub_.now, kind, slot, sub_.block_slot[slot], operand});
   }
 
   void set_scoreboard(std::uint8_t slot, std::uint8_t scoreboard, WarpState kind) {
@@ -315,7 +335,7 @@ class Stepper {
         enqueue(slot, op, lanes);
         return true;
       case Action::sleep:
-        move_on(slot, op);
+        move_on(slot, s.now + op.next_delay);
         s.book(slot, WarpState::wait, op.next_delay - 1U);
         s.earliest[slot] = s.now + op.next_delay;
         s.release(context_, slot, WarpState::sleeping, s.now + op.latency);
@@ -348,10 +368,10 @@ class Stepper {
   }
 
   // Steps over an instruction after which the warp waits; such instructions never branch.
-  void move_on(std::uint8_t slot, const Op& op) {
+  void move_on(std::uint8_t slot, Cycle next) {
     ++sub_.pc[slot];
     sub_.hazard[slot] = ops_[sub_.pc[slot]].hazard;
-    static_cast<void>(op);
+    sub_.fetched_at[slot] = sub_.fetch(context_, sub_.pc[slot], next);
   }
 
   void enqueue(std::uint8_t slot, const Op& op, std::uint8_t lanes) {
@@ -374,11 +394,11 @@ class Stepper {
     SubPartition& s = sub_;
     log(kind, slot, op.operand);
     if (!waits) return;
-    move_on(slot, op);
+    move_on(slot, s.now + 1);
     s.earliest[slot] = s.now + 1;
     s.parked |= bit_of(slot);
     s.parked_for[slot] = parked;
-    if (parked != Parked::cluster) s.sync_parked |= bit_of(slot);
+    s.sync_parked |= bit_of(slot);
     limit_ = std::min(limit_, s.now + context_.machine.sync_lookahead);
   }
 
@@ -389,14 +409,13 @@ class Stepper {
     const int cycles = scope == FenceScope::cta   ? spec.membar_cta_cycles
                        : scope == FenceScope::gpu ? spec.membar_gpu_cycles
                                                   : spec.membar_system_cycles;
-    move_on(slot, op);
+    move_on(slot, s.now + 1);
     s.earliest[slot] = s.now + 1;
-    s.acknowledged_at[slot] =
-        std::max(s.acknowledged_at[slot],
-                 s.now + std::max<Cycle>(static_cast<Cycle>(cycles), op.next_delay));
+    const Cycle done = s.now + std::max<Cycle>(static_cast<Cycle>(cycles), op.next_delay);
     if (scope == FenceScope::cta) {
-      s.release(context_, slot, WarpState::membar, s.acknowledged_at[slot]);
+      s.release(context_, slot, WarpState::membar, done);
     } else {
+      s.acknowledged_at[slot] = std::max(s.acknowledged_at[slot], done);
       s.try_fence(context_, slot);
     }
   }
@@ -416,7 +435,10 @@ class Stepper {
       }
       if ((hazards & kFmaHalves) != 0) return 1;
     }
-    return std::min<Cycle>(next_wake() - s.now, ops_[s.pc[slot]].run);
+    const Op& first = ops_[s.pc[slot]];
+    const bool half_busy = std::max(s.fma_lite_free, s.fma_heavy_free) > s.now + 1;
+    if (first.hazard == Hazard::fma && half_busy) return 1;
+    return std::min<Cycle>(next_wake() - s.now, first.run);
   }
 
   void issue_run(std::uint8_t slot, Cycle length) {

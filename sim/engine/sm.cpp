@@ -17,7 +17,7 @@ Sm::Sm(const Context& context, std::uint16_t index, AdvanceFunction advance, boo
       sub.queue[q].depth = context.machine.queue_entries[static_cast<std::size_t>(q)];
     if (context.machine.gpu.front_end.instruction_cache) {
       sub.line_ready.assign(context.decoded.lines, kNever);
-      sub.cold_lines = context.decoded.lines;
+      sub.cold_lines = context.decoded.lines + 1;
     }
   }
 }
@@ -91,6 +91,7 @@ bool Sm::asleep(Cycle end) const {
 // Runs one sub-partition as far as nothing undecided can reach it.
 void Sm::run_sub(std::uint8_t index, Cycle merged, Cycle end) {
   SubPartition& sub = subs_[index];
+  if (sub.arrival_time() == sub.now) sub.leave_due();
   while (sub.arrival_time() == sub.now) {
     sub.place(context_, sub.arrivals[sub.next_arrival++], index);
     if (sub.next_arrival == sub.arrivals.size()) {
@@ -141,13 +142,13 @@ void Sm::end_if_done(std::uint8_t block_slot) {
   if (block.warps_left > 0 || block.stores_left > 0) return;
   block.used = false;
   ended.push_back({block.end, block.block, block.first_sub});
-  ++counters_.blocks;
-  counters_.last_block_end = std::max<std::uint64_t>(counters_.last_block_end, block.end);
 }
 
 // Active cycles are the union of the blocks' residencies.
 void Sm::retire(Cycle cycle) {
   count_starts(cycle);
+  ++counters_.blocks;
+  counters_.last_block_end = std::max<std::uint64_t>(counters_.last_block_end, cycle);
   if (--resident_blocks_ == 0) counters_.active_cycles += cycle - active_since_;
 }
 
@@ -197,6 +198,10 @@ void Sm::count_by_pc(InstructionCounters* counters) {
   for (SubPartition& sub : subs_) sub.by_pc = counters;
 }
 
+void Sm::log_issues(std::array<std::vector<IssueRecord>, kSubPartitions>& logs) {
+  for (std::size_t i = 0; i < kSubPartitions; ++i) subs_[i].issue_log = &logs[i];
+}
+
 SmCounters Sm::close(Cycle end) {
   count_starts(end);
   if (resident_blocks_ > 0 && end > active_since_) counters_.active_cycles += end - active_since_;
@@ -207,10 +212,14 @@ SmCounters Sm::close(Cycle end) {
     out.issued = sub.issued;
     out.state[static_cast<std::size_t>(WarpState::selected)] = sub.issued;
     out.state[static_cast<std::size_t>(WarpState::not_selected)] = sub.ready_wait - sub.throttled;
-    for (std::size_t pipe = 0; pipe < kHazards; ++pipe) {
+    // Hazards alu to branch are numbered like the pipes.
+    for (auto pipe = static_cast<std::size_t>(Pipe::alu);
+         pipe <= static_cast<std::size_t>(Pipe::branch); ++pipe) {
       out.pipe_busy_cycles[pipe] = sub.pipe_cycles[pipe];
     }
-    counters_.thread_instructions += sub.thread_instructions;
+    out.pipe_busy_cycles[static_cast<std::size_t>(Pipe::tma)] =
+        sub.pipe_cycles[static_cast<std::size_t>(Hazard::tma)];
+    counters_.thread_instructions += (32 * sub.issued) - sub.idle_lanes;
     counters_.sub[i] = out;
   }
   return counters_;

@@ -28,11 +28,20 @@ struct SmEvent {
   Cycle cycle = 0;
   Kind kind = Kind::barrier;
   std::uint8_t slot = 0;
+  std::uint8_t block_slot = 0;  // the warp may have left its slot to another block's by now
   std::uint16_t operand = 0;
 };
 
 // Why a warp has no wake-up time yet.
 enum class Parked : std::uint8_t { no, scoreboard, barrier, fence, mbarrier, cluster, exit };
+
+// One instruction issued, for whoever wants to see all of them.
+struct IssueRecord {
+  Cycle cycle = 0;
+  std::uint64_t block = 0;
+  std::uint32_t warp = 0;
+  std::uint32_t pc = 0;
+};
 
 // A block that will start on this SM.
 struct Arrival {
@@ -63,7 +72,7 @@ struct alignas(64) SubPartition {
   std::uint16_t busy = 0;  // bit h: hazard h may be in force
   WarpView view;
   std::uint64_t issued = 0;
-  std::uint64_t thread_instructions = 0;
+  std::uint64_t idle_lanes = 0;  // summed over the instructions issued
   std::uint64_t ready_wait = 0;  // summed (issue - ready)
   std::uint64_t throttled = 0;   // of it, while a pipe or queue refused
   std::array<Cycle, kWarpSlots> ready_at{};
@@ -100,6 +109,7 @@ struct alignas(64) SubPartition {
   std::array<Cycle, kWarpSlots> store_done{};     // last store's data has left the SM
   std::array<std::uint16_t, kWarpSlots> unacknowledged{};
   std::array<Cycle, kWarpSlots> acknowledged_at{};
+  std::array<Cycle, kWarpSlots> fetched_at{};  // instruction after one at which the warp waits
   std::array<std::uint32_t, kWarpSlots> generation{};
   std::array<std::uint64_t, kWarpSlots> warp_key{};  // of the warp's random draws
   std::array<std::uint32_t, kWarpSlots>
@@ -115,9 +125,11 @@ struct alignas(64) SubPartition {
   std::vector<SmEvent> events;        // in time order
   std::size_t next_event = 0;
   std::vector<Cycle> line_ready;  // instruction cache: when each line is there (kNever: untouched)
-  std::uint32_t cold_lines = 0;
+  std::uint32_t cold_lines = 0;   // untouched, plus one until the last one is there
+  Cycle lines_there = 0;          // all lines touched so far
   Cycle active_since = 0;
-  InstructionCounters* by_pc = nullptr;  // when instruction counts are wanted
+  InstructionCounters* by_pc = nullptr;           // when instruction counts are wanted
+  std::vector<IssueRecord>* issue_log = nullptr;  // filled only beside `by_pc`
   SubPartitionCounters counters;
 
   [[nodiscard]] Cycle arrival_time() const {
@@ -174,6 +186,8 @@ struct alignas(64) SubPartition {
   // Cycle at which the instruction at `pc` has been fetched, asked for at `cycle`.
   Cycle fetch(const Context& context, std::uint32_t at_pc, Cycle cycle);
   void leave(WarpMask slots);
+  // Warps that leave at `now` free their slots before a block that starts at `now` takes them.
+  void leave_due();
   void pull_far();
   // Ends the books at `end` for warps that are still resident.
   void close(Cycle end);
