@@ -86,7 +86,18 @@ Status Gpu::run() {
     if (options_.progress) options_.progress(blocks_done_, blocks_, now_);
     if (blocks_done_ < blocks_ && stuck()) return Status::deadlock;
   }
+  serve_rest();
   return Status::completed;
+}
+
+// Requests that nobody waited for are still on their way when the last block has ended.
+void Gpu::serve_rest() {
+  std::vector<memory::Request> rest;
+  for (const auto& sm : sms_) rest.insert(rest.end(), sm->requests.begin(), sm->requests.end());
+  std::stable_sort(
+      rest.begin(), rest.end(),
+      [](const memory::Request& a, const memory::Request& b) { return a.time < b.time; });
+  for (const memory::Request& request : rest) memory_.serve(request);
 }
 
 void Gpu::admit(const std::vector<Placement>& placements) {

@@ -38,6 +38,7 @@ class Gpu {
   void admit(const std::vector<Placement>& placements);
   void run_sms(int worker, int workers);
   void serve_requests(Cycle end);
+  void serve_rest();
   void open_cluster_barriers();
   void dispatch(Cycle end);
   void skip_idle_time();

@@ -271,7 +271,6 @@ void Sm::finish_entry(SubPartition& sub, std::uint8_t slot, Cycle done) {
   if (sub.parked_for[slot] == Parked::exit) {
     sub.try_leave(context_, slot);
   } else if (sub.parked_for[slot] == Parked::fence) {
-    sub.acknowledged_at[slot] = std::max(sub.acknowledged_at[slot], done);
     sub.try_fence(context_, slot);
   }
 }

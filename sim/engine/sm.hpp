@@ -67,6 +67,8 @@ class Sm {
   [[nodiscard]] std::uint64_t ticket(std::uint8_t block_slot) const { return tickets_[block_slot]; }
   [[nodiscard]] std::uint64_t issued() const;
   void count_by_pc(InstructionCounters* counters);
+  // Every issue of sub-partition i is appended to `logs[i]` (only while counting by pc).
+  void log_issues(std::array<std::vector<IssueRecord>, kSubPartitions>& logs);
 
   std::vector<memory::Request> requests;
   std::vector<BlockEnd> ended;

@@ -21,6 +21,7 @@ void reset_slot(SubPartition& sub, std::uint8_t slot) {
   sub.store_done[slot] = 0;
   sub.unacknowledged[slot] = 0;
   sub.acknowledged_at[slot] = 0;
+  sub.fetched_at[slot] = 0;
   sub.waits_done[slot] = 0;
   sub.mbarrier_waits[slot].fill(0);
   sub.tail_end[slot] = 0;
@@ -120,6 +121,11 @@ void SubPartition::release(const Context& context, std::uint8_t slot, WarpState 
     remember_tail(slot, state, earliest[slot], cycle);
     earliest[slot] = cycle;
   }
+  if (fetched_at[slot] > earliest[slot]) {
+    book(slot, WarpState::no_instruction, fetched_at[slot] - earliest[slot]);
+    remember_tail(slot, WarpState::no_instruction, earliest[slot], fetched_at[slot]);
+    earliest[slot] = fetched_at[slot];
+  }
   settle(context, slot);
 }
 
@@ -144,11 +150,13 @@ void SubPartition::try_fence(const Context& context, std::uint8_t slot) {
     parked_for[slot] = Parked::fence;
     return;
   }
-  release(context, slot, WarpState::membar, std::max(earliest[slot], acknowledged_at[slot]));
+  release(context, slot, WarpState::membar,
+          std::max({earliest[slot], acknowledged_at[slot], store_done[slot]}));
 }
 
 Cycle SubPartition::fetch(const Context& context, std::uint32_t at_pc, Cycle cycle) {
   const FrontEndSpec& front_end = context.machine.gpu.front_end;
+  if (cold_lines == 1 && now >= lines_there) cold_lines = 0;
   if (cold_lines == 0) return cycle;
   const std::size_t line = at_pc / static_cast<std::uint32_t>(front_end.icache_line_instructions);
   Cycle& here = line_ready[line];
@@ -159,6 +167,7 @@ Cycle SubPartition::fetch(const Context& context, std::uint32_t at_pc, Cycle cyc
           line_ready[line - 1] + static_cast<Cycle>(front_end.icache_prefetch_interval_cycles);
       here = std::min(here, std::max(cycle, streamed));
     }
+    lines_there = std::max(lines_there, here);
     --cold_lines;
   }
   return std::max(cycle, here);
@@ -168,6 +177,7 @@ void SubPartition::leave(WarpMask slots) {
   for (std::uint32_t bits = slots; bits != 0; bits &= bits - 1) {
     const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
     counters.warps_active += now - resident_from[slot];
+    departures.push_back({now, block_slot[slot]});
     std::remove(view.by_age.begin(), view.by_age.begin() + view.count, slot);
     std::remove(view.by_block.begin(), view.by_block.begin() + view.count, slot);
     --view.count;
@@ -175,6 +185,15 @@ void SubPartition::leave(WarpMask slots) {
   leaving = static_cast<WarpMask>(leaving & ~slots);
   resident = static_cast<WarpMask>(resident & ~slots);
   if (resident == 0) counters.active_cycles += now - active_since;
+}
+
+void SubPartition::leave_due() {
+  if (now >= far_due) pull_far();
+  if ((occupied & 1U) == 0) return;
+  WarpMask& due = wheel[now % 64];
+  const auto gone = static_cast<WarpMask>(due & leaving);
+  due = static_cast<WarpMask>(due & ~gone);
+  if (gone != 0) leave(gone);
 }
 
 void SubPartition::pull_far() {

@@ -32,7 +32,7 @@ void Sm::handle_events(Cycle before) {
 }
 
 void Sm::handle_event(std::uint8_t sub_index, const SmEvent& event) {
-  BlockState& block = blocks_[subs_[sub_index].block_slot[event.slot]];
+  BlockState& block = blocks_[event.block_slot];
   switch (event.kind) {
     case SmEvent::Kind::barrier:
       arrive_at_barrier(sub_index, event, block);
@@ -65,7 +65,7 @@ void Sm::arrive_at_barrier(std::uint8_t sub_index, const SmEvent& event, BlockSt
   const std::uint32_t expected = barrier.expected != 0 ? barrier.expected : block.warps_live;
   if (barrier.arrived < expected) return;
   barrier.arrived = 0;
-  open(barrier.waiting, barrier_free_ + static_cast<Cycle>(spec.latency_cycles),
+  open(barrier.waiting, barrier_free_ + static_cast<Cycle>(std::max(spec.latency_cycles, 1)),
        WarpState::barrier);
 }
 
@@ -76,8 +76,8 @@ void Sm::check_barriers(BlockState& block, Cycle cycle) {
     if (barrier.arrived == 0 || barrier.expected != 0 || barrier.arrived < block.warps_live)
       continue;
     barrier.arrived = 0;
-    open(barrier.waiting, cycle + static_cast<Cycle>(context_.machine.gpu.barrier.latency_cycles),
-         WarpState::barrier);
+    const int latency = std::max(context_.machine.gpu.barrier.latency_cycles, 1);
+    open(barrier.waiting, cycle + static_cast<Cycle>(latency), WarpState::barrier);
   }
 }
 
@@ -140,7 +140,9 @@ void Sm::arrive_at_mbarrier(const MbarrierArrival& arrival) {
       if (sub.mbarrier_waits[slot][arrival.mbarrier] >= state.phases) continue;
       ++sub.mbarrier_waits[slot][arrival.mbarrier];
       state.waiting[i] = static_cast<WarpMask>(state.waiting[i] & ~bit_of(slot));
-      sub.release(context_, slot, WarpState::short_scoreboard, arrival.cycle + latency);
+      // `earliest` is the cycle after the wait; the two may be looked at in either order.
+      const Cycle complete = std::max(arrival.cycle, sub.earliest[slot] - 1);
+      sub.release(context_, slot, WarpState::short_scoreboard, complete + latency);
     }
   }
 }
@@ -150,6 +152,7 @@ void Sm::wait_for_cluster(std::uint8_t sub_index, const SmEvent& event, BlockSta
   const std::uint32_t phase = sub.waits_done[event.slot];
   if (block.cluster_phases <= phase) {
     block.cluster_waiting[sub_index] |= bit_of(event.slot);
+    sub.sync_parked = static_cast<WarpMask>(sub.sync_parked & ~bit_of(event.slot));
     return;
   }
   ++sub.waits_done[event.slot];
@@ -167,7 +170,8 @@ void Sm::open_cluster_barrier(std::uint64_t block_number, Cycle cycle) {
       for (std::uint32_t bits = block.cluster_waiting[i]; bits != 0; bits &= bits - 1) {
         const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
         ++subs_[i].waits_done[slot];
-        subs_[i].release(context_, slot, WarpState::barrier, cycle);
+        const Cycle soonest = subs_[i].earliest[slot] - 1 + context_.machine.sync_lookahead;
+        subs_[i].release(context_, slot, WarpState::barrier, std::max(cycle, soonest));
       }
       block.cluster_waiting[i] = 0;
     }
