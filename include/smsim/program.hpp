@@ -18,6 +18,7 @@ namespace smsim {
 
 inline constexpr std::uint8_t kNoScoreboard = 7;
 inline constexpr std::uint16_t kNoPredicate = 0xffff;
+inline constexpr std::uint32_t kOwnDraw = 0xffffffff;
 inline constexpr int kScoreboards = 6;        // per warp (SASS encoding)
 inline constexpr int kMaxLoopDepth = 8;       // nested loops of one warp
 inline constexpr int kMaxBranchDepth = 16;    // nested if/else of one warp
@@ -115,6 +116,10 @@ struct TripCount {
   std::vector<std::uint32_t> list;  // by block or warp number, repeated when shorter
   Distribution distribution;
   std::uint64_t items = 0;  // grid_stride: thread t of T does items t, t+T, ... below this
+  // An unrolled loop does `unroll` iterations in a trip; a second loop does the remainder.
+  std::uint32_t unroll = 1;
+  bool remainder = false;             // trips: count % unroll instead of count / unroll
+  std::uint32_t draw_of = kOwnDraw;   // the loop whose count this one shares
 };
 
 struct Loop {

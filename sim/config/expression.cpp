@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 #include "sim/config/suggest.hpp"
 
@@ -223,7 +224,27 @@ class Parser {
     return value;
   }
 
+  // 0x1f: bit patterns of masks and hashes.
+  double hexadecimal() {
+    const std::size_t begin = at_;
+    at_ += 2;
+    const std::size_t end =
+        std::min(text_.find_first_not_of("0123456789abcdefABCDEF", at_), text_.size());
+    std::uint64_t value = 0;
+    const auto [stop, error] = std::from_chars(text_.data() + at_, text_.data() + end, value, 16);
+    if (error != std::errc() || stop != text_.data() + end || value > (std::uint64_t{1} << 53U)) {
+      fail(fmt::format("found '{}', expected a hexadecimal number up to 2^53",
+                       text_.substr(begin, end - begin)),
+           begin);
+    }
+    at_ = end;
+    return static_cast<double>(value);
+  }
+
   double literal() {
+    if (text_.substr(at_, 2) == "0x") {
+      return hexadecimal();
+    }
     std::string digits;
     const std::size_t begin = at_;
     while (at_ < text_.size()) {

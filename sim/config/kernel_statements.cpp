@@ -14,6 +14,7 @@ namespace smsim {
 namespace {
 
 constexpr int kMostNested = 24;
+constexpr double kLargestConstant = 1e300;
 constexpr std::size_t kMostWritten = 32768;  // statements, repeats written out
 
 const std::vector<std::string>& keywords() {
@@ -229,16 +230,17 @@ std::optional<Statement> KernelReader::keyword(const std::string& name, const YA
   return Statement{position(key), std::move(*what)};
 }
 
+// A name of the program, or an expression, which is a number: parameters stand for their values.
 std::optional<ValueSource> KernelReader::value(const YAML::Node& node) {
   const std::optional<std::string> text = word(node);
   if (!text) {
     return std::nullopt;
   }
-  // A parameter stands for its number.
-  if (const auto found = scope_.values.find(*text); found != scope_.values.end()) {
-    return ValueSource{fmt::format("{}", found->second), position(node)};
+  if (is_name(*text) && scope_.values.count(*text) == 0) {
+    return ValueSource{expand(*text), position(node)};
   }
-  return ValueSource{expand(*text), position(node)};
+  const std::optional<double> constant = number(node, -kLargestConstant, kLargestConstant);
+  return ValueSource{fmt::format("{}", constant.value_or(0)), position(node)};
 }
 
 std::vector<ValueSource> KernelReader::values(const YAML::Node& node) {

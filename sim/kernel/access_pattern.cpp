@@ -129,8 +129,8 @@ Footprint shared_footprint(const PatternSource& pattern, int bytes_per_thread) {
     wavefronts = passes * kRandomConflict;
   }
   Footprint footprint;
-  footprint.lines = 0;
-  footprint.sectors = 0;
+  footprint.lines = 1;
+  footprint.sectors = 1;
   footprint.wavefronts = static_cast<std::uint16_t>(std::clamp<std::uint64_t>(wavefronts, 1, 128));
   footprint.scales_with_lanes = pattern.kind != Kind::broadcast;
   return footprint;

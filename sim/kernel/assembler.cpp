@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "sim/kernel/control_codes.hpp"
@@ -93,10 +94,9 @@ class Assembler {
     return true;
   }
 
-  // Registers of the launch: as given, or as needed, in steps of two as ptxas gives them out.
+  // Registers of the launch: as given, or as needed.
   int registers(const Assembly& made) const {
-    const int even = (made.registers_needed + 1) / 2 * 2;
-    return source_.registers.value_or(std::max(kFewestRegisters, even));
+    return source_.registers.value_or(std::max(kFewestRegisters, made.registers_needed));
   }
 
   bool spill(Assembly& made, Overflow overflow) {
@@ -124,30 +124,39 @@ class Assembler {
     return all ? all->vector_used + kReservedRegisters : 0;
   }
 
+  // Local memory of the resident threads lies in what shared memory leaves of L1; what does not fit
+  // comes from L2.
   void finish_spilling(Assembly& made, const sass::Spills& spills, int needed) {
     Program& tables = made.drafts.tables;
-    Array stack;
-    stack.name = "local memory";
-    const std::uint64_t frame = static_cast<std::uint64_t>(spills.stack_bytes);
-    const std::uint64_t resident = static_cast<std::uint64_t>(gpu_.limits.max_warps) * 32;
-    stack.bytes = frame * source_.launch.grid.count() * source_.launch.block.count();
-    stack.bytes_per_sm = frame * std::min(resident, resident_threads());
+    const double resident = static_cast<double>(spills.stack_bytes) * resident_threads();
+    const double hit = std::clamp(l1_bytes() / std::max(1.0, resident), 0.0, 1.0);
     for (MemoryAccess& access : tables.accesses) {
       if (access.space == Space::local) {
-        access.array = static_cast<std::uint16_t>(tables.arrays.size());
+        access.l1_hit = hit;
+        access.l2_hit = 1;
       }
     }
-    tables.arrays.push_back(stack);
     made.kernel.notes.push_back(fmt::format(
         "the program needs {} registers and has {}: {} bytes a thread spilled to local memory, {} "
-        "stores and {} loads inserted, {} values computed again",
+        "stores and {} loads inserted, {} values computed again; {:.0f} % of the accesses are "
+        "assumed to hit L1",
         needed, *source_.registers, spills.stack_bytes, spills.stores, spills.loads,
-        spills.recomputed));
+        spills.recomputed, 100 * hit));
   }
 
-  std::uint64_t resident_threads() const {
-    const int each = std::max(1, *source_.registers);
-    return static_cast<std::uint64_t>(gpu_.limits.registers / each);
+  double resident_blocks() const {
+    const double threads = static_cast<double>(source_.launch.block.count());
+    const double by_registers = gpu_.limits.registers / (threads * std::max(1, *source_.registers));
+    const double by_warps = gpu_.limits.max_warps * 32.0 / threads;
+    return std::max(1.0, std::floor(std::min(by_registers, by_warps)));
+  }
+  double resident_threads() const {
+    return resident_blocks() * static_cast<double>(source_.launch.block.count());
+  }
+  double l1_bytes() const {
+    const double shared = source_.launch.smem_static_bytes + source_.launch.smem_dynamic_bytes +
+                          gpu_.limits.smem_reserved_per_block_bytes;
+    return std::max(0.0, gpu_.limits.l1_smem_kb * 1024.0 - shared * resident_blocks());
   }
 
   void report(const Overflow& overflow, int needed) {

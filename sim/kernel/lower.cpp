@@ -30,6 +30,7 @@ Lowering::Lowering(const KernelSource& source, const GpuSpec& gpu)
 }
 
 DraftProgram Lowering::run() {
+  copy_groups_ = count_copy_groups();
   if (!source_.raw) {
     current_ = &entry_;
     if (dialect_.constant_operands) {
@@ -111,7 +112,10 @@ Draft Lowering::draft(std::string mnemonic, std::string operands, std::vector<Op
 }
 
 Draft& Lowering::emit(Draft made) {
-  if (pending_branch_end_ && made.flow == Flow::next && made.action != Action::barrier) {
+  const bool waits = made.action == Action::barrier || made.action == Action::fence ||
+                     made.action == Action::mbarrier_wait || made.action == Action::cluster_wait ||
+                     made.action == Action::sleep;
+  if (pending_branch_end_ && made.flow == Flow::next && !waits) {
     made.flow = Flow::branch_end;
     made.flow_operand = *std::exchange(pending_branch_end_, std::nullopt);
   }

@@ -94,9 +94,7 @@ Operand Lowering::induction_pointer(const ArraySource& array, const SplitIndex& 
   }
   const bool wide = is_wide(array);
   const ValueId pointer = new_value("pointer", RegisterFile::vector, wide ? 2 : 1);
-  loops_[depth].inductions.push_back(
-      {key, pointer,
-       index.loops.back().factor * static_cast<std::int64_t>(loops_[depth].unroll) * bytes, wide});
+  loops_[depth].inductions.push_back({key, pointer, index.loops.back().factor * bytes, wide});
 
   // What comes before the loop is written as if the loop were not there yet.
   std::vector<LoopScope> inner(std::make_move_iterator(loops_.begin() + static_cast<long>(depth)),
@@ -122,8 +120,8 @@ Operand Lowering::induction_pointer(const ArraySource& array, const SplitIndex& 
   return {pointer};
 }
 
-void Lowering::advance(const Induction& induction) {
-  const std::string step = fmt::format("{:#x}", induction.step_bytes);
+void Lowering::advance(const Induction& induction, std::int64_t iterations) {
+  const std::string step = fmt::format("{:#x}", induction.step_bytes * iterations);
   if (!induction.wide) {
     emit(
         draft("IADD3", "%d0, %s0, " + step + ", RZ", {{induction.pointer}}, {{induction.pointer}}));

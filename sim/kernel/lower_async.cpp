@@ -7,6 +7,50 @@
 
 namespace smsim::sass {
 
+namespace {
+
+// Visits every statement of a body, those of nested bodies included.
+template <class Visit>
+void for_each_statement(const Body& body, const Visit& visit) {
+  for (const Statement& statement : body) {
+    visit(statement);
+    if (const auto* loop = std::get_if<ForStatement>(&statement.what)) {
+      for_each_statement(loop->body, visit);
+    } else if (const auto* tasks = std::get_if<TasksStatement>(&statement.what)) {
+      for_each_statement(tasks->body, visit);
+    } else if (const auto* branch = std::get_if<IfStatement>(&statement.what)) {
+      for_each_statement(branch->then_body, visit);
+      for_each_statement(branch->else_body, visit);
+    }
+  }
+}
+
+}  // namespace
+
+// Groups that can be on their way at once: those that any wait leaves, and the one being filled.
+std::uint64_t Lowering::count_copy_groups() const {
+  std::uint64_t groups = 1;
+  for_each_statement(source_.body, [&groups](const Statement& statement) {
+    if (const auto* wait = std::get_if<WaitCopiesStatement>(&statement.what)) {
+      groups = std::max(groups, static_cast<std::uint64_t>(wait->pending) + 1);
+    }
+  });
+  return groups;
+}
+
+// Copies of a loop body after which the turns of the groups begin anew.
+std::uint64_t Lowering::copies_for_groups(const ForStatement& loop) const {
+  std::uint64_t commits = 0;
+  for_each_statement(loop.body, [&commits](const Statement& statement) {
+    commits += std::holds_alternative<CommitStatement>(statement.what) ? 1 : 0;
+  });
+  std::uint64_t copies = loop.unroll;
+  while (commits * copies % copy_groups_ != 0) {
+    ++copies;
+  }
+  return copies;
+}
+
 // Hardware counts the copies of a group on a scoreboard. Here the groups that can be on their way
 // at once take turns on as many scoreboards.
 void Lowering::lower(const CommitStatement& /*commit*/, SourcePosition /*at*/) {

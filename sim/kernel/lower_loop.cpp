@@ -37,6 +37,18 @@ void Lowering::lower(const ForStatement& loop, SourcePosition at) {
                             kMostNestedLoops));
     return;
   }
+  if (const std::uint64_t copies = copies_for_groups(loop); copies != loop.unroll) {
+    if (loop.trips.kind != Kind::constant) {
+      problem(at,
+              "found asynchronous copies in flight around a loop whose trips vary, expected a "
+              "constant number of trips");
+      return;
+    }
+    ForStatement unrolled = loop;
+    unrolled.unroll = copies;
+    lower(unrolled, at);
+    return;
+  }
   const double outer_weight = weight_;
   if (loop.trips.kind == Kind::grid_stride) {
     const double threads = static_cast<double>(source_.launch.grid.count()) *
@@ -163,7 +175,8 @@ Draft Lowering::loop_test(Operand counter, const ForStatement& loop) {
   return draft("ISETP.LT.AND", "%d0, PT, %s0, " + bound + ", PT", {again}, sources);
 }
 
-// counter = 0; do { copies of the body; counter += copies } while (counter < bound).
+// counter = 0; do { copies of the body; counter += copies } while (counter < bound); then, one by
+// one, what the copies leave over.
 void Lowering::lower_counted(const ForStatement& loop, SourcePosition at) {
   if (loop_depth_ >= kMaxLoopDepth) {
     problem(at, fmt::format("found a loop inside {} others, expected at most {} nested loops",
@@ -173,37 +186,55 @@ void Lowering::lower_counted(const ForStatement& loop, SourcePosition at) {
   const bool constant = loop.trips.kind == Kind::constant;
   TripCount trips = loop.trips;
   trips.count = constant ? trips.count / loop.unroll : trips.count;
-  const std::uint64_t rest = constant ? loop.trips.count % loop.unroll : 0;
-  const bool diverges = loop.trips.kind != Kind::constant && loop.trips.scope == Scope::thread;
+  trips.unroll = constant ? 1 : static_cast<std::uint32_t>(loop.unroll);
+  const bool diverges = !constant && loop.trips.scope == Scope::thread;
   const std::uint32_t number = new_loop(trips);
   if (diverges) {
     emit(draft("BSSY", "B0"));
   }
   Buffer* const outer = current_;
   Buffer body;
-  Buffer remainder;
   enter_scope(loop.index, loop.body, true, loop.unroll);
-  ++loop_depth_;
   current_ = &body;
-  place(program_.tables.loops[number].begin_pc);
-  lower_copies(loop, loop.unroll);
-  const Operand counter{*loops_.back().counter};
-  count_up(draft("IADD3", fmt::format("%d0, %s0, {:#x}, RZ", loop.unroll), {counter}, {counter}),
-           loop_test(counter, loop), number);
-  place(program_.tables.loops[number].end_pc);
-  --loop_depth_;
-  if (rest > 0) {
-    current_ = &remainder;
-    lower_copies(loop, rest);
-  }
+  lower_iterations(loop, number, loop.unroll);
+  lower_remainder(loop, number);
   current_ = outer;
   append(loops_.back().preheader);
   enter_loop(loop, number);
   append(body);
-  append(remainder);
   leave_scope();
   if (diverges) {
     emit(draft("BSYNC", "B0"));
+  }
+}
+
+// The loop itself: label, `copies` copies of the body, the way back, label.
+void Lowering::lower_iterations(const ForStatement& loop, std::uint32_t number,
+                                std::uint64_t copies) {
+  ++loop_depth_;
+  place(program_.tables.loops[number].begin_pc);
+  lower_copies(loop, copies);
+  const Operand counter{*loops_.back().counter};
+  for (const Induction& induction : std::vector<Induction>(loops_.back().inductions)) {
+    advance(induction, static_cast<std::int64_t>(copies));
+  }
+  count_up(draft("IADD3", fmt::format("%d0, %s0, {:#x}, RZ", copies), {counter}, {counter}),
+           loop_test(counter, loop), number);
+  place(program_.tables.loops[number].end_pc);
+  --loop_depth_;
+}
+
+void Lowering::lower_remainder(const ForStatement& loop, std::uint32_t number) {
+  if (loop.trips.kind == Kind::constant) {
+    lower_copies(loop, loop.trips.count % loop.unroll);
+  } else if (loop.unroll > 1) {
+    TripCount trips = loop.trips;
+    trips.unroll = static_cast<std::uint32_t>(loop.unroll);
+    trips.remainder = true;
+    trips.draw_of = number;
+    const std::uint32_t rest = new_loop(trips);
+    skip_loop(loop_test({*loops_.back().counter}, loop), rest);
+    lower_iterations(loop, rest, 1);
   }
 }
 
@@ -232,12 +263,8 @@ void Lowering::skip_loop(Draft test, std::uint32_t number) {
   emit(std::move(skip));
 }
 
-// The end of the body: pointers and counter go on, and the loop begins again while trips are left.
+// The end of the body: the counter goes on, and the loop begins again while trips are left.
 void Lowering::count_up(Draft step, Draft test, std::uint32_t number) {
-  const std::vector<Induction> inductions = loops_.back().inductions;
-  for (const Induction& induction : inductions) {
-    advance(induction);
-  }
   step.loop_control = true;
   test.loop_control = true;
   const Operand again = test.results.front();
@@ -284,29 +311,56 @@ void Lowering::lower_grid_stride(const ForStatement& loop, SourcePosition at) {
   }
   const Operand first = builtin("i");
   const Operand item{values_[name] = new_value(name)};
-  const std::uint32_t number = new_loop(loop.trips);
-  const auto test = [this, item] {
-    const Operand again{new_value("again", RegisterFile::predicate)};
-    return draft("ISETP.LT.AND", "%d0, PT, %s0, %s1, PT", {again}, {item, items_bound()});
-  };
+  TripCount trips = loop.trips;
+  trips.unroll = static_cast<std::uint32_t>(loop.unroll);
+  const std::uint32_t number = new_loop(trips);
   Buffer* const outer = current_;
   Buffer body;
-  enter_scope("", loop.body, true, 1);
+  enter_scope("", loop.body, true, loop.unroll);
   loops_.back().assigned.insert(item.value);
-  ++loop_depth_;
   current_ = &body;
-  place(program_.tables.loops[number].begin_pc);
-  lower_body(loop.body);
-  count_up(draft("IADD3", "%d0, %s0, %s1, RZ", {item}, {item, grid_stride()}), test(), number);
-  place(program_.tables.loops[number].end_pc);
-  --loop_depth_;
+  lower_strides(loop, number, item, loop.unroll);
+  if (loop.unroll > 1) {
+    trips.remainder = true;
+    const std::uint32_t rest = new_loop(trips);
+    skip_loop(items_test(item), rest);
+    lower_strides(loop, rest, item, 1);
+  }
   current_ = outer;
+  emit(draft("BSSY", "B0"));  // threads of the last warps may have fewer items
   append(loops_.back().preheader);
   emit(draft("MOV", "%d0, %s0", {item}, {first}));
-  skip_loop(test(), number);
+  skip_loop(items_test(item), number);
   append(body);
   leave_scope();
   values_.erase(name);
+  emit(draft("BSYNC", "B0"));
+}
+
+void Lowering::lower_strides(const ForStatement& loop, std::uint32_t number, Operand item,
+                             std::uint64_t copies) {
+  ++loop_depth_;
+  place(program_.tables.loops[number].begin_pc);
+  const int outer_copy = copy_number_;
+  const Draft step = draft("IADD3", "%d0, %s0, %s1, RZ", {item}, {item, grid_stride()});
+  for (std::uint64_t copy = 0; copy < copies && !too_large_; ++copy) {
+    copy_number_ = copies > 1 ? ++copies_written_ : outer_copy;
+    lower_body(loop.body);
+    if (copy + 1 < copies) {
+      emit(step);
+      forget_addresses_of(item.value);
+    }
+  }
+  copy_number_ = outer_copy;
+  count_up(step, items_test(item), number);
+  forget_addresses_of(item.value);
+  place(program_.tables.loops[number].end_pc);
+  --loop_depth_;
+}
+
+Draft Lowering::items_test(Operand item) {
+  const Operand again{new_value("again", RegisterFile::predicate)};
+  return draft("ISETP.LT.AND", "%d0, PT, %s0, %s1, PT", {again}, {item, items_bound()});
 }
 
 }  // namespace smsim::sass

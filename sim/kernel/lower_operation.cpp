@@ -222,7 +222,7 @@ void Lowering::lower_memory(const OperationStatement& operation, const Operation
   }
   made.operands = text;
   made.action = Action::memory;
-  made.operand = make_access(access, *array, info);
+  made.operand = make_access(access, *array, info, at);
   made.reads_late = true;
   made.array = program_.tables.accesses[made.operand].array;
   made.effect = info.kind == OperationKind::load    ? MemoryEffect::load
@@ -235,7 +235,7 @@ void Lowering::lower_memory(const OperationStatement& operation, const Operation
 }
 
 std::uint16_t Lowering::make_access(const AccessSource& access, const ArraySource& array,
-                                    const OperationInfo& info) {
+                                    const OperationInfo& info, SourcePosition at) {
   MemoryAccess made;
   made.space = array.space;
   if (info.family == "LD" && array.space == Space::shared) {
@@ -243,7 +243,7 @@ std::uint16_t Lowering::make_access(const AccessSource& access, const ArraySourc
   }
   made.kind = access_kind(info.kind);
   made.bytes_per_thread = static_cast<std::uint8_t>(access.bytes);
-  const bool on_chip = array.space == Space::shared;
+  const bool on_chip = made.space == Space::shared;
   const Footprint footprint =
       on_chip ? shared_footprint(access.pattern, access.bytes)
               : global_footprint(access.pattern, access.bytes, array.array.bytes);
@@ -253,11 +253,7 @@ std::uint16_t Lowering::make_access(const AccessSource& access, const ArraySourc
   made.scales_with_lanes = footprint.scales_with_lanes;
   made.l1_hit = access.l1_hit.value_or(-1);
   made.l2_hit = access.l2_hit.value_or(-1);
-  for (std::size_t at = 0; at < source_.arrays.size(); ++at) {
-    if (&source_.arrays[at] == &array) {
-      made.array = static_cast<std::uint16_t>(at);
-    }
-  }
+  made.array = static_cast<std::uint16_t>(&array - source_.arrays.data());
   made.distinct_addresses = access.addresses;
   if (access.lanes_per_address) {
     made.lanes_per_address = static_cast<std::uint16_t>(*access.lanes_per_address);
@@ -265,21 +261,28 @@ std::uint16_t Lowering::make_access(const AccessSource& access, const ArraySourc
     made.lanes_per_address = static_cast<std::uint16_t>(32 / access.addresses);
   }
   if (access.aggregated) {
-    made.lines = made.lines > 0 ? 1 : 0;
-    made.sectors = made.sectors > 0 ? 1 : 0;
+    made.lines = 1;
+    made.sectors = 1;
     made.wavefronts = 1;
     made.lanes_per_address = 1;
     made.scales_with_lanes = false;
   }
   if (made.kind == AccessKind::bulk_copy) {
     made.bulk_bytes = static_cast<std::uint32_t>(access.copy_bytes);
-    for (std::size_t at = 0; at < source_.mbarriers.size(); ++at) {
-      if (source_.mbarriers[at].name == access.mbarrier) {
-        made.mbarrier = static_cast<std::uint16_t>(at);
+    for (std::size_t number = 0; number < source_.mbarriers.size(); ++number) {
+      if (source_.mbarriers[number].name == access.mbarrier) {
+        made.mbarrier = static_cast<std::uint16_t>(number);
       }
     }
   }
-  return add_access(made);
+  // All copies of a statement are one access: together they pass over their array.
+  const auto [known, fresh] = access_of_.emplace(
+      fmt::format("{}:{} {} {} {}", at.line, at.column, made.array, made.lines, made.wavefronts),
+      0);
+  if (fresh || at.line == 0) {
+    known->second = add_access(made);
+  }
+  return known->second;
 }
 
 std::uint16_t Lowering::add_access(const MemoryAccess& access) {

@@ -13,7 +13,8 @@ constexpr const char* kTicketSlot = "ticket slot";
 
 }  // namespace
 
-// The atomic that takes the next ticket of a queue.
+// The atomic that takes the next ticket of a queue, as nvcc writes an atomic of one active lane:
+// the active lanes elect a leader, which adds for all of them; each finds its own number from that.
 Operand Lowering::pop(std::uint16_t queue, std::uint32_t batch, bool for_block) {
   MemoryAccess access;
   access.kind = AccessKind::atomic;
@@ -26,16 +27,28 @@ Operand Lowering::pop(std::uint16_t queue, std::uint32_t batch, bool for_block) 
   access.queue = queue;
   access.pop_for_block = for_block;
   const Operand where = pointer("queue");
-  const Operand ticket{new_value("ticket")};
-  Draft made = draft("ATOMG.E.ADD.STRONG.GPU", "", {ticket});
+  const Operand elected = elect_lane();
+  const Operand first{new_value("ticket")};
+  Draft made = draft("ATOMG.E.ADD.STRONG.GPU", "", {first});
   std::string text = "%d0, ";
   add_address(made, text, ArraySource{}, {where, 0});
   made.operands = text + fmt::format(", {:#x}", batch);
+  made.sources.push_back({elected.value, kWhole, Role::guard});
   made.action = Action::memory;
   made.operand = add_access(access);
   made.reads_late = true;
   made.effect = MemoryEffect::fence;
   emit(std::move(made));
+  const Operand below{new_value("below")};
+  const Operand rank{new_value("rank")};
+  const Operand shared{new_value("ticket")};
+  const Operand ticket{new_value("ticket")};
+  emit(draft("S2R", "%d0, SR_LTMASK", {below}));
+  emit(draft("LOP3", "%d0, %s0, UR4, RZ, 0xc0, !PT", {below}, {below}));
+  emit(draft("POPC", "%d0, %s0", {rank}, {below}));
+  emit(
+      draft("SHFL.IDX", "PT, %d0, %s0, RZ, 0x1f", {shared}, {{first.value, kWhole, Role::memory}}));
+  emit(draft("IADD3", "%d0, %s0, %s1, RZ", {ticket}, {shared, rank}));
   return ticket;
 }
 
@@ -45,8 +58,7 @@ Operand Lowering::take_for_block(std::uint16_t queue, std::uint32_t batch) {
     MemoryAccess access;
     access.space = Space::shared;
     access.kind = kind;
-    access.lines = 0;
-    access.sectors = 0;
+    access.sectors = 1;
     access.scales_with_lanes = false;
     return add_access(access);
   };

@@ -44,7 +44,7 @@ class Lowering {
   struct Induction {
     std::string key;
     ValueId pointer = 0;
-    std::int64_t step_bytes = 0;
+    std::int64_t step_bytes = 0;  // of one iteration
     bool wide = true;
   };
   struct LoopScope {
@@ -133,7 +133,7 @@ class Lowering {
   Operand scale_register(std::int64_t scale);
   std::size_t outermost_invariant(const std::vector<ValueTerm>& terms) const;
   bool invariant_in(const LoopScope& scope, const std::vector<ValueTerm>& terms) const;
-  void advance(const Induction& induction);
+  void advance(const Induction& induction, std::int64_t iterations);
   static std::string address_key(const ArraySource& array, const std::vector<ValueTerm>& terms,
                                  int bytes);
   std::int64_t shared_offset(const ArraySource& array) const;
@@ -144,7 +144,7 @@ class Lowering {
   void lower_memory(const OperationStatement& operation, const OperationInfo& info,
                     SourcePosition at);
   std::uint16_t make_access(const AccessSource& access, const ArraySource& array,
-                            const OperationInfo& info);
+                            const OperationInfo& info, SourcePosition at);
   std::uint16_t add_access(const MemoryAccess& access);
   void add_address(Draft& draft, std::string& text, const ArraySource& array,
                    const Address& address);
@@ -159,6 +159,11 @@ class Lowering {
   void lower_in_a_row(const ForStatement& loop, std::uint64_t copies);
   void lower_grid_stride(const ForStatement& loop, SourcePosition at);
   void lower_copies(const ForStatement& loop, std::uint64_t copies);
+  void lower_iterations(const ForStatement& loop, std::uint32_t number, std::uint64_t copies);
+  void lower_remainder(const ForStatement& loop, std::uint32_t number);
+  void lower_strides(const ForStatement& loop, std::uint32_t number, Operand item,
+                     std::uint64_t copies);
+  Draft items_test(Operand item);
   void enter_loop(const ForStatement& loop, std::uint32_t number);
   void skip_loop(Draft test, std::uint32_t number);
   void count_up(Draft step, Draft test, std::uint32_t number);
@@ -198,6 +203,8 @@ class Lowering {
   void begin_first_thread();
 
   // lower_async.cpp: asynchronous copies, mbarriers, clusters.
+  std::uint64_t count_copy_groups() const;
+  std::uint64_t copies_for_groups(const ForStatement& loop) const;
   void lower(const CommitStatement& commit, SourcePosition at);
   void lower(const WaitCopiesStatement& wait, SourcePosition at);
   void lower(const MbarrierStatement& barrier, SourcePosition at);
@@ -241,6 +248,7 @@ class Lowering {
   int loop_depth_ = 0;
   int copy_number_ = -1;  // of the unrolled loop body being written; -1: none
   int copies_written_ = 0;
+  std::map<std::string, std::uint16_t> access_of_;  // one for all copies of a statement
   std::vector<OpenBranch> branches_;
   std::uint64_t copy_group_ = 0;            // asynchronous copies committed so far
   std::uint64_t copy_groups_ = 1;           // scoreboards they take turns on

@@ -154,7 +154,7 @@ class Walker {
         count = trips.list[unit(trips.scope) % trips.list.size()];
         break;
       case TripCount::Kind::distribution:
-        count = drawn_trips(trips, kLoopSalt + index);
+        count = drawn_trips(trips, kLoopSalt + (trips.draw_of == kOwnDraw ? index : trips.draw_of));
         break;
       case TripCount::Kind::grid_stride:
         count = grid_stride_trips(trips.items);
@@ -163,6 +163,7 @@ class Walker {
         count = task_work();
         break;
     }
+    if (trips.unroll > 1) count = trips.remainder ? count % trips.unroll : count / trips.unroll;
     return static_cast<std::uint32_t>(
         std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
   }

@@ -106,6 +106,7 @@ class WebSplitter {
       for (std::size_t at = block.begin; at < block.end; ++at) {
         for (const Operand& source : program_.code[at].sources) {
           use_web_[at].push_back(join_use(source.value, reaching));
+          join_in_place(at, source.value, use_web_[at].back());
         }
         define(at, reaching);
       }
@@ -126,6 +127,15 @@ class WebSplitter {
       }
     }
     return first;
+  }
+
+  // x = f(x) stays in its register, as an accumulator does.
+  void join_in_place(std::size_t at, ValueId value, std::ptrdiff_t web) {
+    for (const std::size_t definition : of_value_[value]) {
+      if (web >= 0 && definitions_[definition].position == at) {
+        join(definition, static_cast<std::size_t>(web));
+      }
+    }
   }
 
   void rename() {

@@ -30,7 +30,7 @@ inline GpuSpec sm90() {
   fixed("HMMA", Pipe::tensor, 8, 24);
   fixed("UIADD3", Pipe::uniform, 1, 4);
   fixed("UIMAD", Pipe::uniform, 1, 4);
-  fixed("ULDC", Pipe::uniform, 1, 4);
+  fixed("ULDC", Pipe::uniform, 1, 2);
   variable("MUFU", Pipe::xu, 8, 18);
   variable("POPC", Pipe::xu, 8, 18);
   variable("FLO", Pipe::xu, 8, 18);
