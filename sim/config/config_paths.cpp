@@ -16,7 +16,8 @@ std::string config_dir() {
   if (!error && std::filesystem::is_directory(installed / "gpus", error)) {
     return installed.string();
   }
-  return SMSIM_SOURCE_CONFIG_DIR;
+  return std::filesystem::is_directory(SMSIM_SOURCE_CONFIG_DIR, error) ? SMSIM_SOURCE_CONFIG_DIR
+                                                                       : SMSIM_INSTALLED_CONFIG_DIR;
 }
 
 }  // namespace smsim
