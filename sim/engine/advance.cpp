@@ -238,7 +238,7 @@ class Stepper {
 
   SMSIM_COLD Cycle wait_for_fetch(std::uint8_t slot, Cycle next) {
     const Cycle fetched = sub_.fetch(context_, sub_.pc[slot], next);
-    sub_.book(slot, WarpState::no_instruction, fetched - next);
+    sub_.book_ahead(slot, WarpState::no_instruction, next, fetched);
     return fetched;
   }
 
@@ -256,6 +256,7 @@ class Stepper {
     }
     const auto resolve = static_cast<Cycle>(context_.machine.gpu.front_end.branch_resolve_cycles);
     s.book(slot, WarpState::branch_resolving, resolve);
+    s.resolved_at[slot] = next + resolve;
     after_issue(slot, next + resolve, waited);
   }
 
@@ -287,8 +288,8 @@ class Stepper {
     if (s.view.last == slot) s.view.last = kNoWarp;
     const auto resolve = static_cast<Cycle>(context_.machine.gpu.front_end.exit_cycles);
     s.book(slot, WarpState::wait, op.next_delay - 1U);
-    s.book(slot, WarpState::branch_resolving, resolve);
     s.earliest[slot] = s.now + op.next_delay + resolve;
+    s.book_ahead(slot, WarpState::branch_resolving, s.now + op.next_delay, s.earliest[slot]);
     log(SmEvent::Kind::exit, slot, 0);
     s.try_leave(context_, slot);
   }

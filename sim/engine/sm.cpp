@@ -207,7 +207,7 @@ SmCounters Sm::close(Cycle end) {
   if (resident_blocks_ > 0 && end > active_since_) counters_.active_cycles += end - active_since_;
   for (std::size_t i = 0; i < kSubPartitions; ++i) {
     SubPartition& sub = subs_[i];
-    sub.close(end);
+    sub.close(context_, end);
     SubPartitionCounters& out = sub.counters;
     out.issued = sub.issued;
     out.state[static_cast<std::size_t>(WarpState::selected)] = sub.issued;

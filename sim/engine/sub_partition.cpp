@@ -24,7 +24,9 @@ void reset_slot(SubPartition& sub, std::uint8_t slot) {
   sub.fetched_at[slot] = 0;
   sub.waits_done[slot] = 0;
   sub.mbarrier_waits[slot].fill(0);
-  sub.tail_end[slot] = 0;
+  sub.booked_ahead[slot].fill({});
+  sub.resolved_at[slot] = 0;
+  sub.throttled_by_slot[slot] = 0;
   sub.parked_for[slot] = Parked::no;
   ++sub.generation[slot];
 }
@@ -59,7 +61,7 @@ void SubPartition::place(const Context& context, const Arrival& arrival, std::ui
     const auto stagger = static_cast<Cycle>(dispatch.warp_interval_cycles * warp);
     const Cycle first_fetch = now + stagger + static_cast<Cycle>(front_end.warp_start_cycles);
     earliest[slot] = std::max(fetch(context, 0, first_fetch), now + 1);
-    book(slot, WarpState::no_instruction, earliest[slot] - now);
+    book_ahead(slot, WarpState::no_instruction, now, earliest[slot]);
     settle(context, slot);
   }
 }
@@ -92,8 +94,7 @@ void SubPartition::settle(const Context& context, std::uint8_t slot) {
   Cycle booked = from;
   const auto book_until = [&](WarpState state, Cycle until) {
     if (until <= booked) return;
-    book(slot, state, until - booked);
-    remember_tail(slot, state, booked, until);
+    book_ahead(slot, state, booked, until);
     booked = until;
   };
   book_until(WarpState::long_scoreboard, last_long);
@@ -117,13 +118,11 @@ void SubPartition::release(const Context& context, std::uint8_t slot, WarpState 
   parked = static_cast<WarpMask>(parked & ~bit_of(slot));
   sync_parked = static_cast<WarpMask>(sync_parked & ~bit_of(slot));
   if (cycle > earliest[slot]) {
-    book(slot, state, cycle - earliest[slot]);
-    remember_tail(slot, state, earliest[slot], cycle);
+    book_ahead(slot, state, earliest[slot], cycle);
     earliest[slot] = cycle;
   }
   if (fetched_at[slot] > earliest[slot]) {
-    book(slot, WarpState::no_instruction, fetched_at[slot] - earliest[slot]);
-    remember_tail(slot, WarpState::no_instruction, earliest[slot], fetched_at[slot]);
+    book_ahead(slot, WarpState::no_instruction, earliest[slot], fetched_at[slot]);
     earliest[slot] = fetched_at[slot];
   }
   settle(context, slot);
@@ -137,8 +136,7 @@ void SubPartition::try_leave(const Context& context, std::uint8_t slot) {
   }
   parked = static_cast<WarpMask>(parked & ~bit_of(slot));
   const Cycle gone = std::max(earliest[slot], store_done[slot]);
-  book(slot, WarpState::drain, gone - earliest[slot]);
-  remember_tail(slot, WarpState::drain, earliest[slot], gone);
+  book_ahead(slot, WarpState::drain, earliest[slot], gone);
   leaving |= bit_of(slot);
   wake_at(slot, std::max(gone, now));
   static_cast<void>(context);
@@ -210,27 +208,24 @@ void SubPartition::pull_far() {
   }
 }
 
-void SubPartition::remember_tail(std::uint8_t slot, WarpState state, Cycle from, Cycle until) {
-  tail_state[slot] = state;
-  tail_cycles[slot] = static_cast<std::uint32_t>(std::min<Cycle>(until - from, 0xffffffffU));
-  tail_end[slot] = until;
-}
-
-void SubPartition::unbook(std::uint8_t slot, Cycle cycles, Cycle booked_until) {
-  const auto take_back = [&](WarpState state, Cycle most) {
-    const Cycle booked = counters.state[static_cast<std::size_t>(state)];
-    const Cycle amount = std::min({cycles, most, booked});
+// The stall count comes first, so what no later interval covers is `wait`.
+void SubPartition::unbook(const Context& context, std::uint8_t slot, Cycle end,
+                          Cycle booked_until) {
+  Cycle left = booked_until - end;
+  const auto take_back = [&](WarpState state, Cycle from, Cycle until) {
+    if (until <= end) return;
+    const Cycle amount = until - std::max(from, end);
     book(slot, state, 0 - amount);
-    cycles -= amount;
+    left -= amount;
   };
-  if (tail_end[slot] == booked_until) take_back(tail_state[slot], tail_cycles[slot]);
-  for (const WarpState state :
-       {WarpState::wait, WarpState::branch_resolving, WarpState::no_instruction}) {
-    take_back(state, cycles);
-  }
+  for (const BookedAhead& one : booked_ahead[slot]) take_back(one.state, one.from, one.until);
+  const auto resolve = static_cast<Cycle>(context.machine.gpu.front_end.branch_resolve_cycles);
+  take_back(WarpState::branch_resolving, resolved_at[slot] - std::min(resolve, resolved_at[slot]),
+            resolved_at[slot]);
+  book(slot, WarpState::wait, 0 - left);
 }
 
-void SubPartition::close(Cycle end) {
+void SubPartition::close(const Context& context, Cycle end) {
   for (std::uint32_t bits = resident; bits != 0; bits &= bits - 1) {
     const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
     const WarpMask bit = bit_of(slot);
@@ -238,21 +233,43 @@ void SubPartition::close(Cycle end) {
     const bool is_parked = (parked & bit) != 0;
     const Cycle booked_until = is_parked ? earliest[slot] : ready_at[slot];
     if (booked_until > end) {
-      unbook(slot, booked_until - end, booked_until);
-    } else if (is_parked) {
-      book(slot, parked_state(slot), end - booked_until);
+      unbook(context, slot, end, booked_until);
+    } else if (!is_parked) {
+      const Cycle waited = end - booked_until;
+      ready_wait += waited;
+      if (by_pc == nullptr) continue;
+      by_pc[pc[slot]].state[static_cast<std::size_t>(WarpState::not_selected)] +=
+          waited - throttled_by_slot[slot];
+    } else if (parked_for[slot] == Parked::scoreboard) {
+      close_scoreboards(context, slot, end);
     } else {
-      ready_wait += end - booked_until;
+      book(slot, parked_state(slot), end - booked_until);
     }
   }
   if (resident != 0) counters.active_cycles += end - active_since;
 }
 
+// Some of them are not known yet, and so lie after `end`.
+void SubPartition::close_scoreboards(const Context& context, std::uint8_t slot, Cycle end) {
+  Cycle last_long = earliest[slot];
+  Cycle last_gmma = earliest[slot];
+  for (std::uint32_t bits = context.decoded.ops[pc[slot]].wait_mask & pending[slot]; bits != 0;
+       bits &= bits - 1) {
+    const auto scoreboard = static_cast<std::uint8_t>(std::countr_zero(bits));
+    const std::uint32_t bit = 1U << scoreboard;
+    const Cycle clear =
+        unresolved[slot][scoreboard] != 0 ? end : std::min(clear_at[slot][scoreboard], end);
+    if ((long_kind[slot] & bit) != 0) last_long = std::max(last_long, clear);
+    if ((gmma_kind[slot] & bit) != 0) last_gmma = std::max(last_gmma, clear);
+  }
+  last_gmma = std::max(last_gmma, last_long);
+  book(slot, WarpState::long_scoreboard, last_long - earliest[slot]);
+  book(slot, WarpState::gmma, last_gmma - last_long);
+  book(slot, WarpState::short_scoreboard, end - last_gmma);
+}
+
 WarpState SubPartition::parked_state(std::uint8_t slot) const {
   switch (parked_for[slot]) {
-    case Parked::scoreboard:
-      return (pending[slot] & long_kind[slot]) != 0 ? WarpState::long_scoreboard
-                                                    : WarpState::short_scoreboard;
     case Parked::barrier:
     case Parked::cluster:
       return WarpState::barrier;
@@ -262,6 +279,7 @@ WarpState SubPartition::parked_state(std::uint8_t slot) const {
       return WarpState::short_scoreboard;
     case Parked::exit:
       return WarpState::drain;
+    case Parked::scoreboard:
     case Parked::no:
       break;
   }

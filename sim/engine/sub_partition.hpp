@@ -35,6 +35,13 @@ struct SmEvent {
 // Why a warp has no wake-up time yet.
 enum class Parked : std::uint8_t { no, scoreboard, barrier, fence, mbarrier, cluster, exit };
 
+// Warp-cycles put down before their time had come.
+struct BookedAhead {
+  Cycle from = 0;
+  Cycle until = 0;
+  WarpState state = WarpState::wait;
+};
+
 // One instruction issued, for whoever wants to see all of them.
 struct IssueRecord {
   Cycle cycle = 0;
@@ -100,10 +107,10 @@ struct alignas(64) SubPartition {
       earliest{};  // of the next issue, scoreboards aside; accounted up to here
   std::array<Parked, kWarpSlots> parked_for{};
   std::array<Cycle, kWarpSlots> resident_from{};
-  std::array<WarpState, kWarpSlots>
-      tail_state{};  // last interval booked ahead, for runs that are cut short
-  std::array<std::uint32_t, kWarpSlots> tail_cycles{};
-  std::array<Cycle, kWarpSlots> tail_end{};
+  // Intervals booked ahead since the last issue and some before: for runs that are cut short.
+  std::array<std::array<BookedAhead, 8>, kWarpSlots> booked_ahead{};
+  std::array<std::uint8_t, kWarpSlots> next_booked{};
+  std::array<Cycle, kWarpSlots> resolved_at{};  // end of the last branch_resolving
   std::array<std::uint32_t, kWarpSlots> accesses{};
   std::array<std::uint8_t, kWarpSlots> queued{};  // entries not accepted yet
   std::array<Cycle, kWarpSlots> store_done{};     // last store's data has left the SM
@@ -169,6 +176,13 @@ struct alignas(64) SubPartition {
     if (by_pc != nullptr) by_pc[pc[slot]].state[static_cast<std::size_t>(state)] += cycles;
   }
 
+  // Books an interval that may lie in the future.
+  void book_ahead(std::uint8_t slot, WarpState state, Cycle from, Cycle until) {
+    if (until <= from) return;
+    book(slot, state, until - from);
+    booked_ahead[slot][next_booked[slot]++ % booked_ahead[slot].size()] = {from, until, state};
+  }
+
   // Places the warps of a block that belong here; `now` is the block's start.
   void place(const Context& context, const Arrival& arrival, std::uint8_t index);
   // Gives the warp a wake-up time if its scoreboards allow it, or parks it. Booked up to
@@ -190,13 +204,14 @@ struct alignas(64) SubPartition {
   void leave_due();
   void pull_far();
   // Ends the books at `end` for warps that are still resident.
-  void close(Cycle end);
+  void close(const Context& context, Cycle end);
 
  private:
   [[nodiscard]] WarpState parked_state(std::uint8_t slot) const;
-  void remember_tail(std::uint8_t slot, WarpState state, Cycle from, Cycle until);
+  // Scoreboards that the warp waits for, up to `end`.
+  void close_scoreboards(const Context& context, std::uint8_t slot, Cycle end);
   // Takes back what was booked beyond the end of a run that is cut short.
-  void unbook(std::uint8_t slot, Cycle cycles, Cycle booked_until);
+  void unbook(const Context& context, std::uint8_t slot, Cycle end, Cycle booked_until);
 };
 
 }  // namespace smsim::engine
