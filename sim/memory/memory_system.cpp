@@ -10,6 +10,9 @@ namespace smsim::memory {
 namespace {
 
 constexpr std::uint64_t kSectorBytes = 32;
+constexpr std::uint64_t kWordsPerLine = 32;
+constexpr std::uint64_t kQueueAddresses = 1ULL << 40U;  // queues and flags lie apart from arrays
+constexpr std::uint64_t kFlagAddresses = 1ULL << 41U;
 constexpr std::size_t kAddressSlots = 1U << 14U;  // distinct addresses told apart by the atomics
 
 std::size_t at_least_one(int count) {
@@ -91,10 +94,10 @@ int MemorySystem::far_extra(const Request& request) const {
   return far ? machine_.gpu.l2.far_extra_cycles : 0;
 }
 
-// Returns when the slice is done with the request.
-Tick MemorySystem::serve_slice(const Request& request, Tick sector_ticks) {
+// Returns when slice number `slice` is done with the request.
+Tick MemorySystem::serve_slice(const Request& request, std::uint64_t slice, Tick sector_ticks) {
   const auto latency = static_cast<Cycle>(machine_.gpu.l2.request_latency_cycles);
-  Tick& free = slice_free_[below(request.key, slice_free_.size())];
+  Tick& free = slice_free_[slice];
   const Tick start = std::max(to_ticks(request.time + latency), free);
   free = start + (sector_ticks * request.sectors);
   return free;
@@ -110,9 +113,10 @@ Tick MemorySystem::after_refresh(Tick start, std::size_t bank) const {
   return phase < away ? start + (away - phase) : start;
 }
 
-// The channel moves data in the order of arrival; a bank that is busy or away delays its own request only. Opening
-// another row keeps the bank busy for a while; further lines of a row only take their transfer. As the controller
-// serves open rows first, lines of the row before still find it open while it is in use.
+// The channel moves data in the order of arrival; a bank that is busy or away delays its own
+// request only. Opening another row keeps the bank busy for a while; further lines of a row only
+// take their transfer. As the controller serves open rows first, lines of the row before still find
+// it open while it is in use.
 Tick MemorySystem::use_bank(std::uint64_t place, Tick arrive, Tick transfer) {
   const DramSpec& dram = machine_.gpu.dram;
   const std::size_t channel = below(place, channel_free_.size());
@@ -141,7 +145,8 @@ Tick MemorySystem::serve_dram(const Request& request, Tick arrive) {
 
 Answer MemorySystem::serve_load(const Request& request) {
   const MemoryAccess& access = program_.accesses[request.access];
-  const Tick at_slice = serve_slice(request, slice_sector_ticks_);
+  const Tick at_slice =
+      serve_slice(request, below(request.key, slice_free_.size()), slice_sector_ticks_);
   counters_.l2_read_sectors += request.sectors;
   Answer answer;
   if (l2_.hit(request.access, request.key)) {
@@ -159,7 +164,8 @@ Answer MemorySystem::serve_load(const Request& request) {
 
 Answer MemorySystem::serve_store(const Request& request) {
   const MemoryAccess& access = program_.accesses[request.access];
-  const Tick done = serve_slice(request, slice_sector_ticks_);
+  const Tick done =
+      serve_slice(request, below(request.key, slice_free_.size()), slice_sector_ticks_);
   counters_.l2_write_sectors += request.sectors;
   counters_.l2_write_hit_sectors += request.sectors;
   write_back(request, access, done);
@@ -169,13 +175,18 @@ Answer MemorySystem::serve_store(const Request& request) {
   return {to_cycle_up(done) + (acknowledged > unloaded ? acknowledged - unloaded : 0), 0};
 }
 
+// Operations on one address follow one another; those on one line share its slice.
 Answer MemorySystem::serve_atomic(const Request& request) {
   const MemoryAccess& access = program_.accesses[request.access];
   const AtomicSpec& spec = machine_.gpu.atomic;
-  const Tick at_slice = serve_slice(request, to_ticks(spec.sector_interval_cycles));
+  const bool shared = access.distinct_addresses > 0 || access.queue_op != QueueOp::none;
+  const std::uint64_t address = shared ? atomic_address(request, access) : 0;
+  const std::uint64_t line = mix(address / kWordsPerLine, access.array);
+  const Tick at_slice = serve_slice(request, below(shared ? line : request.key, slice_free_.size()),
+                                    to_ticks(spec.sector_interval_cycles));
   Tick done = at_slice;
-  if (access.distinct_addresses > 0 || access.queue_op != QueueOp::none) {
-    Tick& free = address_free_[address_slot(request, access)];
+  if (shared) {
+    Tick& free = address_free_[mix(address, access.array) % kAddressSlots];
     const auto operations = std::min<unsigned>(request.lanes, access.lanes_per_address);
     const Tick start = std::max(at_slice, free);
     free = start + (to_ticks(spec.same_address_interval_cycles) * std::max(operations, 1U));
@@ -189,17 +200,14 @@ Answer MemorySystem::serve_atomic(const Request& request) {
 }
 
 // Queues and flags have an address of their own; other atomics draw one of the access's addresses.
-std::size_t MemorySystem::address_slot(const Request& request, const MemoryAccess& access) const {
+std::uint64_t MemorySystem::atomic_address(const Request& request,
+                                           const MemoryAccess& access) const {
+  if (access.queue_op == QueueOp::pop) return kQueueAddresses + (kWordsPerLine * access.queue);
   if (access.queue_op != QueueOp::none) {
     const std::int64_t flag = flag_index(program_, access, request.block);
-    const std::uint64_t name =
-        access.queue_op == QueueOp::pop
-            ? access.queue
-            : 0x10000U + static_cast<std::uint64_t>(std::max<std::int64_t>(flag, 0));
-    return mix(name) % kAddressSlots;
+    return kFlagAddresses + static_cast<std::uint64_t>(std::max<std::int64_t>(flag, 0));
   }
-  const std::uint64_t address = below(mix(request.key, 2), access.distinct_addresses);
-  return mix(address, access.array) % kAddressSlots;
+  return below(mix(request.key, 2), access.distinct_addresses);
 }
 
 std::uint64_t MemorySystem::apply(const Request& request, const MemoryAccess& access,

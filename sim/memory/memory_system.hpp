@@ -46,7 +46,7 @@ class MemorySystem {
     std::array<Row, 2> rows;
   };
 
-  Tick serve_slice(const Request& request, Tick sector_ticks);
+  Tick serve_slice(const Request& request, std::uint64_t slice, Tick sector_ticks);
   Tick use_bank(std::uint64_t place, Tick arrive, Tick transfer);
   Tick serve_dram(const Request& request, Tick arrive);
   [[nodiscard]] Tick after_refresh(Tick start, std::size_t bank) const;
@@ -55,7 +55,8 @@ class MemorySystem {
   Answer serve_atomic(const Request& request);
   void write_back(const Request& request, const MemoryAccess& access, Tick when);
   std::uint64_t apply(const Request& request, const MemoryAccess& access, Cycle waited);
-  [[nodiscard]] std::size_t address_slot(const Request& request, const MemoryAccess& access) const;
+  [[nodiscard]] std::uint64_t atomic_address(const Request& request,
+                                             const MemoryAccess& access) const;
   [[nodiscard]] Cycle answer_at(const Request& request, Tick done, int extra = 0) const;
   [[nodiscard]] int far_extra(const Request& request) const;
 
