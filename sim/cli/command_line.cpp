@@ -113,7 +113,7 @@ std::int64_t CommandLine::integer(const std::string& name, std::int64_t fallback
 
 std::string CommandLine::choice(const std::string& name, const std::string& fallback,
                                 const std::vector<std::string>& choices) {
-  const std::string found = text(name, fallback);
+  std::string found = text(name, fallback);
   choice_of(name, found, choices);
   return found;
 }

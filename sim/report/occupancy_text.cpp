@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "sim/report/occupancy_report.hpp"
@@ -206,7 +207,7 @@ std::string curve_text(const std::string& heading, const std::vector<CurvePoint>
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "\n{:>20}{:>8}{:>7}{:>9}\n", heading, "blocks", "warps", "%");
   for (const CurvePoint& point : corners(curve)) {
-    const auto length = static_cast<std::size_t>(point.pct / 100 * kBarWidth + 0.5);
+    const auto length = static_cast<std::size_t>(std::lround(point.pct / 100 * kBarWidth));
     std::string row = fmt::format("{:>20}{:>8}{:>7}{:>9.2f}  {}", point.x, point.blocks,
                                   point.warps, point.pct, std::string(length, '#'));
     row.erase(row.find_last_not_of(' ') + 1);
