@@ -95,7 +95,11 @@ def main():
     print("|---|---|---|---|---|---|---|---|")
     errors = []
     for name in sys.argv[2:] or names():
-        error, line = row(name, measured(name), predicted(sys.argv[1], name))
+        try:
+            error, line = row(name, measured(name), predicted(sys.argv[1], name))
+        except subprocess.CalledProcessError as problem:
+            print(f"{name}: smsim exited {problem.returncode}", file=sys.stderr)
+            continue
         errors.append(abs(error))
         print(line, flush=True)
     errors.sort()

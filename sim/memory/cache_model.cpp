@@ -16,14 +16,18 @@ CacheModel::CacheModel(const Program& program, Level level, std::uint64_t bytes,
   const auto footprint_bytes = [level](const Array& array) {
     return level == Level::l1 ? array.bytes_per_sm : array.bytes;
   };
-  double all_bytes = 0;
-  for (const Array& array : program.arrays)
-    all_bytes += static_cast<double>(footprint_bytes(array));
+  // Data that are used again stay; what streams past takes little room from them.
+  double random_bytes = 0;
+  for (const Array& array : program.arrays) {
+    if (array.reuse == Array::Reuse::random) {
+      random_bytes += static_cast<double>(footprint_bytes(array));
+    }
+  }
   for (const Array& array : program.arrays) {
     Footprint footprint;
     footprint.lines = (footprint_bytes(array) + kLineBytes - 1) / kLineBytes;
-    const double share =
-        all_bytes > 0 ? static_cast<double>(footprint_bytes(array)) / all_bytes : 0;
+    const bool random = array.reuse == Array::Reuse::random && random_bytes > 0;
+    const double share = random ? static_cast<double>(footprint_bytes(array)) / random_bytes : 1.0;
     footprint.capacity =
         std::min(footprint.lines,
                  static_cast<std::uint64_t>(static_cast<double>(bytes) * share) / kLineBytes);

@@ -10,6 +10,9 @@ namespace smsim::memory {
 namespace {
 
 constexpr std::uint64_t kSectorBytes = 32;
+// L2 reads at least two sectors from DRAM (H200: validate/reference/h200/gather_dram, 64 bytes per
+// random sector).
+constexpr std::uint64_t kFillSectors = 2;
 constexpr std::uint64_t kWordsPerLine = 32;
 constexpr std::uint64_t kQueueAddresses = 1ULL << 40U;  // queues and flags lie apart from arrays
 constexpr std::uint64_t kFlagAddresses = 1ULL << 41U;
@@ -139,8 +142,9 @@ Tick MemorySystem::use_bank(std::uint64_t place, Tick arrive, Tick transfer) {
 }
 
 Tick MemorySystem::serve_dram(const Request& request, Tick arrive) {
-  counters_.dram_read_bytes += kSectorBytes * request.sectors;
-  return use_bank(request.place, arrive, channel_sector_ticks_ * request.sectors);
+  const std::uint64_t sectors = std::max<std::uint64_t>(request.sectors, kFillSectors);
+  counters_.dram_read_bytes += kSectorBytes * sectors;
+  return use_bank(request.place, arrive, channel_sector_ticks_ * sectors);
 }
 
 Answer MemorySystem::serve_load(const Request& request) {
