@@ -155,8 +155,10 @@ class OracleSm {
   void act(OracleSub& sub, std::uint8_t slot, const Instruction& in, std::uint8_t lanes, Cycle now);
   void enqueue(OracleSub& sub, std::uint8_t slot, const Instruction& in, std::uint8_t lanes,
                Cycle now);
-  [[nodiscard]] Cycle fetch(OracleSub& sub, std::uint32_t pc, Cycle cycle) const;
   void set_scoreboard(OracleWarp& warp, std::uint8_t scoreboard, WarpState kind) const;
+
+  // oracle_blocks.cpp
+  [[nodiscard]] Cycle fetch(OracleSub& sub, std::uint32_t pc, Cycle cycle) const;
 
   // oracle_lsu.cpp
   struct Head {
@@ -176,6 +178,8 @@ class OracleSm {
   [[nodiscard]] std::uint64_t place_of(const MemoryAccess& access, const WarpFlow& flow,
                                        std::uint32_t number, std::uint64_t line,
                                        std::uint64_t key) const;
+
+  // oracle_answers.cpp
   OracleWarp* find(std::uint64_t id);
 
   // oracle_sync.cpp
