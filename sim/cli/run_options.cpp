@@ -46,7 +46,7 @@ CommandLine make_line() {
   line.inputs(kMostFiles)
       .value("gpu", "NAME|FILE", "GPU (default h200); 'smsim gpus' lists them")
       .value("scheduler", "P", "warp-scheduling policy; 'smsim schedulers' lists them")
-      .value("set", "PATH=VALUE", "change a value of the kernel files, such as params.n=4096")
+      .value("set", "PATH=VALUE", "change a value of the kernels (params.n=4096)")
       .value("seed", "N", "seed of everything random, instead of the kernel's")
       .value("threads", "N", "host threads; they never change a result")
       .value("max-cycles", "N", "end the simulation after this many cycles")

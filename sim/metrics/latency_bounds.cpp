@@ -19,15 +19,19 @@ void add_latency(const MetricInputs& in, std::vector<Bound>& bounds, const Unloa
                               "unloaded latency of all warps / warps resident at once"));
 }
 
+// Every warp issues the first instruction; more often only if a loop begins there.
+double warps_started(const MetricInputs& in) {
+  const auto done = in.total.blocks * static_cast<std::uint64_t>(in.residency.warps_per_block);
+  const auto& counted = in.run.counters.instruction;
+  return static_cast<double>(counted.empty() ? done : std::max(done, counted.front().issued));
+}
+
 void add_one_warp(const MetricInputs& in, std::vector<Bound>& bounds, const UnloadedPath& path) {
-  const std::uint64_t warps =
-      in.total.blocks * static_cast<std::uint64_t>(in.residency.warps_per_block);
-  if (warps == 0) {
-    return;
+  const double warps = warps_started(in);
+  if (warps > 0) {
+    bounds.push_back(make_bound("one_warp", path.total / warps, path.total / warps,
+                                "the average warp with the machine to itself"));
   }
-  const double cycles = path.total / static_cast<double>(warps);
-  bounds.push_back(
-      make_bound("one_warp", cycles, cycles, "the average warp with the machine to itself"));
 }
 
 void add_barriers(const MetricInputs& in, std::vector<Bound>& bounds, const UnloadedPath& path) {

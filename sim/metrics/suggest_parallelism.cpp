@@ -34,13 +34,17 @@ void amortise_launch(const Findings& f, std::vector<RankedSuggestion>& out) {
 void fill_the_gpu(const Findings& f, std::vector<RankedSuggestion>& out) {
   const std::uint64_t blocks = f.in.kernel.launch.grid.count();
   const auto sms = static_cast<std::uint64_t>(f.in.gpu.topology.sms);
-  if (blocks >= sms || f.sm_idle_inside() < 0.1) {
+  if (blocks >= sms) {
     return;
   }
-  out.push_back(
-      {f.sm_idle(),
-       {fmt::format("split the work into at least {} blocks", sms),
-        fmt::format("{} blocks leave {} of {} SMs without work", blocks, sms - blocks, sms)}});
+  const double unused = double(sms - blocks) / double(sms);
+  if (unused < 0.1) {
+    return;
+  }
+  out.push_back({unused,
+                 {fmt::format("split the work into at least {} blocks", sms),
+                  fmt::format("{} {} {} of {} SMs without work", blocks,
+                              blocks == 1 ? "block leaves" : "blocks leave", sms - blocks, sms)}});
 }
 
 void fill_the_places(const Findings& f, std::vector<RankedSuggestion>& out) {

@@ -64,11 +64,17 @@ std::string summarise_unused(const Findings& f) {
 }
 
 std::string summarise_bound(const Findings& f, const Bound& bound) {
+  if (bound.name == "launch_overhead") {
+    return fmt::format("Launch overhead takes most of the time: {} of {} cycles ({:.0f} %).",
+                       grouped(bound.cycles),
+                       grouped(static_cast<double>(f.in.run.counters.elapsed_cycles)),
+                       100 * bound.share.value_or(0));
+  }
   std::string cycles =
       fmt::format("alone it needs {} of {} cycles ({:.0f} %)", grouped(bound.cycles),
                   grouped(static_cast<double>(f.in.run.counters.elapsed_cycles)),
                   100 * bound.share.value_or(0));
-  if (bound.name != "launch_overhead" && f.share_of("launch_overhead") >= 0.02) {
+  if (f.share_of("launch_overhead") >= 0.02) {
     cycles += fmt::format(", launch overhead takes {} more", grouped(outside_cycles(f.in)));
   }
   if (is_near(f.in, bound)) {

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "sim/report/text_parts.hpp"
 
 namespace smsim {
@@ -24,8 +26,7 @@ void write_bounds(TextWriter& out, const Verdict& verdict, const ReportOptions& 
     ++shown;
     const double share = bound.share.value_or(0);
     out.line(fmt::format("    {:<24}{:>19} {:>6.1f} %  {}", bound.name,
-                         format_number(static_cast<double>(static_cast<long long>(bound.cycles))),
-                         100 * share, bar(share, 22)));
+                         format_number(std::round(bound.cycles)), 100 * share, bar(share, 22)));
     if (options.explain) {
       out.paragraph(fmt::format("{}; {} cycles if spread evenly", bound.meaning,
                                 format_number(bound.balanced_cycles)),

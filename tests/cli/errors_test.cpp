@@ -1,4 +1,6 @@
 // What smsim run refuses, and in which words.
+#include <sstream>
+
 #include "tests/catch.hpp"
 #include "tests/cli/kernels.hpp"
 #include "tests/cli/tool.hpp"
@@ -74,10 +76,10 @@ TEST_CASE("all problems of all files are reported before anything runs") {
   CHECK(run.err.find("no_such_file.yaml: error: ") != std::string::npos);
 }
 
-TEST_CASE("an unknown value of --set is refused") {
-  const ToolRun run = run_tool("run " + small_kernel() + " --set params.m=3");
+TEST_CASE("a --set that no kernel file knows is refused") {
+  const ToolRun run = run_tool("run " + small_kernel() + " --set launch.gird=3");
   CHECK(run.code == 2);
-  CHECK(run.err.find("params.m") != std::string::npos);
+  CHECK(run.err.find("found unknown key 'gird' in launch") != std::string::npos);
 }
 
 TEST_CASE("help leads with usage, options and examples") {

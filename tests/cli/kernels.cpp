@@ -64,6 +64,7 @@ std::string random_kernel() {
                         "program:\n"
                         "  - x: {op: LDG, array: X, index: i}\n"
                         "  - for:\n"
+                        "      per: warp\n"
                         "      trips: {distribution: exponential, mean: 20}\n"
                         "      body:\n"
                         "        - x: {op: FFMA, src: [x, a, x]}\n"
