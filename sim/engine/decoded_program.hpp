@@ -35,7 +35,7 @@ enum class Hazard : std::uint8_t {
 inline constexpr std::size_t kHazards = static_cast<std::size_t>(Hazard::count);
 
 // One instruction, decoded.
-struct Op {
+struct alignas(32) Op {
   std::uint8_t next_delay = 1;  // stall count and yield together
   std::uint8_t interval = 1;    // of its pipe
   std::uint8_t wait_mask = 0;

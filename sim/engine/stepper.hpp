@@ -32,7 +32,8 @@ class Stepper {
         ops_(context.decoded.ops.data()),
         sub_(sub),
         limit_(limit),
-        tickets_(tickets) {}
+        tickets_(tickets),
+        both_halves_used_((context.decoded.used_hazards & hazard_bit(Hazard::fma_both)) != 0) {}
 
   template <class Policy>
   void run() {
@@ -41,10 +42,11 @@ class Stepper {
       if (s.now >= s.far_due) s.pull_far();
       if ((s.occupied & 1U) != 0) wake();
       if (s.ready == 0) {
+        s.wanted = 0;
         s.skip_to(next_wake());
         continue;
       }
-      const WarpMask blocked = s.busy != 0 ? blocked_warps() : WarpMask{0};
+      const WarpMask blocked = (s.busy & s.wanted) != 0 ? blocked_warps() : WarpMask{0};
       const auto eligible = static_cast<WarpMask>(s.ready & ~blocked);
       if (eligible == 0) {
         const Cycle until = std::min(next_wake(), next_free(blocked));
@@ -83,6 +85,9 @@ class Stepper {
       woken = static_cast<WarpMask>(woken & ~gone);
     }
     s.ready |= woken;
+    for (std::uint32_t bits = woken; bits != 0; bits &= bits - 1) {
+      s.wanted |= hazard_bit(s.hazard[static_cast<std::size_t>(std::countr_zero(bits))]);
+    }
   }
 
   void leave(WarpMask gone) { sub_.leave(gone); }
@@ -101,10 +106,12 @@ class Stepper {
       const auto hazard = static_cast<std::size_t>(std::countr_zero(bits));
       if (s.free_at[hazard] <= s.now) s.busy = static_cast<std::uint16_t>(s.busy & ~(1U << hazard));
     }
-    if (s.busy == 0) return 0;
+    if ((s.busy & s.wanted) == 0) return 0;
     std::uint32_t blocked = 0;
+    s.wanted = 0;
     for (std::uint32_t bits = s.ready; bits != 0; bits &= bits - 1) {
       const auto slot = static_cast<std::size_t>(std::countr_zero(bits));
+      s.wanted |= hazard_bit(s.hazard[slot]);
       blocked |= ((s.busy >> index_of(s.hazard[slot])) & 1U) << slot;
     }
     return static_cast<WarpMask>(blocked);
@@ -171,7 +178,9 @@ class Stepper {
     const bool heavy = s.fma_heavy_free > s.now + 1;
     if (heavy) refuse_until(Hazard::fma_heavy, s.fma_heavy_free);
     if (lite && heavy) refuse_until(Hazard::fma, std::min(s.fma_lite_free, s.fma_heavy_free));
-    if (lite || heavy) refuse_until(Hazard::fma_both, std::max(s.fma_lite_free, s.fma_heavy_free));
+    if (both_halves_used_ && (lite || heavy)) {
+      refuse_until(Hazard::fma_both, std::max(s.fma_lite_free, s.fma_heavy_free));
+    }
   }
 
   void refuse_until(Hazard hazard, Cycle cycle) {
@@ -271,18 +280,27 @@ class Stepper {
         hazard_bit(Hazard::fma_heavy) | hazard_bit(Hazard::fma_both);
     const SubPartition& s = sub_;
     if (s.cold_lines != 0) return 1;
-    if (s.ready != bit_of(slot)) {
-      if (!greedy) return 1;
-      std::uint32_t hazards = 0;
-      for (std::uint32_t bits = s.ready; bits != 0; bits &= bits - 1) {
-        hazards |= 1U << index_of(s.hazard[static_cast<std::size_t>(std::countr_zero(bits))]);
-      }
-      if ((hazards & kFmaHalves) != 0) return 1;
-    }
+    if (s.ready != bit_of(slot) && (!greedy || (s.wanted & kFmaHalves) != 0)) return 1;
     const Op& first = ops_[s.pc[slot]];
     const bool half_busy = std::max(s.fma_lite_free, s.fma_heavy_free) > s.now + 1;
     if (first.hazard == Hazard::fma && half_busy) return 1;
     return std::min<Cycle>(next_wake() - s.now, first.run);
+  }
+
+  // A run on the FMA pipe takes its halves in turn, beginning as a single instruction would.
+  void occupy_halves_in_turn(Cycle length) {
+    SubPartition& s = sub_;
+    const bool lite_first = s.fma_lite_free <= s.now;
+    const bool lite_last = ((length - 1) % 2 == 0) == lite_first;
+    s.pipe_cycles[index_of(Hazard::fma)] += length;
+    s.now += length;
+    Cycle& last = lite_last ? s.fma_lite_free : s.fma_heavy_free;
+    Cycle& before = lite_last ? s.fma_heavy_free : s.fma_lite_free;
+    last = s.now + 1;
+    if (length > 1) before = s.now;
+    --s.now;
+    note_fma_halves();
+    ++s.now;
   }
 
   void issue_run(std::uint8_t slot, Cycle length) {
@@ -294,7 +312,7 @@ class Stepper {
       for (Cycle i = 0; i < length; ++i) ++s.pipe_cycles[index_of(op[i].pipe)];
       s.now += length;
     } else {
-      for (Cycle i = 0; i < length; ++i, ++s.now) occupy_pipe(op[i]);
+      occupy_halves_in_turn(length);
     }
     s.pc[slot] += static_cast<std::uint32_t>(length);
     s.occupied = length < 64 ? s.occupied >> length : 0;
@@ -313,6 +331,7 @@ class Stepper {
   SubPartition& sub_;
   Cycle limit_;
   std::uint64_t* tickets_;
+  bool both_halves_used_;
 };
 
 }  // namespace smsim::engine

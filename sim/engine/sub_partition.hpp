@@ -76,7 +76,8 @@ struct alignas(64) SubPartition {
   WarpMask sync_parked = 0;  // of these: waiting for a barrier inside the SM
   WarpMask parked = 0;       // no wake-up time known yet
   WarpMask resident = 0;
-  std::uint16_t busy = 0;  // bit h: hazard h may be in force
+  std::uint16_t wanted = 0;  // at least the hazards of the ready warps
+  std::uint16_t busy = 0;    // bit h: hazard h may be in force
   WarpView view;
   std::uint64_t issued = 0;
   std::uint64_t idle_lanes = 0;  // summed over the instructions issued
