@@ -3,18 +3,16 @@
 
 #include <algorithm>
 
-#include "sim/occupancy/limiters.hpp"
+#include "sim/occupancy/rules.hpp"
 #include "smsim/occupancy.hpp"
 
 namespace smsim {
 
 namespace {
 
-constexpr int kWarp = 32;
-
 CurvePoint point(const GpuSpec& gpu, const BlockRequest& request, std::int64_t x) {
   const int blocks = resident_blocks(gpu, request);
-  const int warps = blocks * ((request.threads + kWarp - 1) / kWarp);
+  const int warps = blocks * warps_of(request.threads);
   return {x, blocks, warps, 100.0 * warps / gpu.limits.max_warps};
 }
 
@@ -38,7 +36,8 @@ NextStep step(const std::string& resource, const std::string& words, std::int64_
 std::vector<CurvePoint> curve_over_threads(const GpuSpec& gpu, const BlockRequest& request) {
   std::vector<CurvePoint> curve;
   BlockRequest tried = request;
-  for (int threads = kWarp; threads <= gpu.limits.max_threads_per_block; threads += kWarp) {
+  for (int threads = kWarpThreads; threads <= gpu.limits.max_threads_per_block;
+       threads += kWarpThreads) {
     tried.threads = threads;
     curve.push_back(point(gpu, tried, threads));
   }

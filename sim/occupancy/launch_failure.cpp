@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/occupancy/limiters.hpp"
+#include "sim/occupancy/rules.hpp"
 #include "smsim/occupancy.hpp"
 
 namespace smsim {
@@ -55,7 +55,7 @@ std::optional<LaunchFailure> registers_failure(const GpuSpec& gpu, const BlockRe
   if (header.limits.registers > 0) {
     return std::nullopt;
   }
-  const int warps = (request.threads + 31) / 32;
+  const int warps = warps_of(request.threads);
   const int parts = limits.warp_allocation_granularity;
   const int rounded = (warps + parts - 1) / parts * parts;
   const int per_warp = header.registers_per_block / warps;

@@ -1,7 +1,7 @@
 // The limits as Nsight Compute prints them.
 #include <algorithm>
 
-#include "sim/occupancy/limiters.hpp"
+#include "sim/occupancy/rules.hpp"
 #include "smsim/occupancy.hpp"
 
 namespace smsim {
@@ -19,15 +19,6 @@ int max_threads_of_function(const GpuSpec& gpu, const BlockRequest& request) {
   BlockRequest function;
   function.registers = request.registers;
   return max_threads_for_launch(gpu, function);
-}
-
-std::int64_t smallest_split(const SmLimits& limits, std::int64_t bytes) {
-  for (const int split : limits.smem_splits_kb) {
-    if (std::int64_t{split} * kKib >= bytes) {
-      return std::int64_t{split} * kKib;
-    }
-  }
-  return limits.smem_bytes;
 }
 
 // What Hopper's driver (580.159) was seen to reserve: 180 launches on an H200, of which this gets
@@ -48,7 +39,7 @@ std::int64_t hopper_wish_bytes(const GpuSpec& gpu, const BlockRequest& request,
   }
   // Room for twice the resident blocks, as long as L1 keeps about half.
   const std::int64_t twice = std::min(2 * resident.blocks_per_sm, limits.max_blocks) * block;
-  const std::int64_t half = smallest_split(limits, std::int64_t{limits.l1_smem_kb} * kKib / 2);
+  const std::int64_t half = split_holding(limits, std::int64_t{limits.l1_smem_kb} * kKib / 2);
   return std::max(needed, std::min(twice, half));
 }
 
@@ -60,7 +51,7 @@ int driver_smem_config_bytes(const GpuSpec& gpu, const BlockRequest& request) {
   const std::int64_t wish = gpu.compute_capability.major >= 9
                                 ? hopper_wish_bytes(gpu, request, resident)
                                 : resident.blocks_per_sm * resident.smem_per_block_bytes;
-  return static_cast<int>(smallest_split(gpu.limits, wish));
+  return static_cast<int>(split_holding(gpu.limits, wish));
 }
 
 NsightOccupancy nsight_occupancy(const GpuSpec& gpu, const BlockRequest& request,

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
-#include "sim/occupancy/limiters.hpp"
+#include "sim/occupancy/rules.hpp"
 
 namespace smsim {
 
 namespace {
-
-constexpr int kWarp = 32;
 
 UnusedResources unused_with(const GpuSpec& gpu, const Occupancy& result) {
   const std::int64_t blocks = result.blocks_per_sm;
@@ -69,7 +67,7 @@ Occupancy occupancy(const GpuSpec& gpu, const BlockRequest& request) {
   }
   result.limits = header.limits;
   result.blocks_per_sm = resident_blocks(gpu, request);
-  result.warps_per_block = (request.threads + kWarp - 1) / kWarp;
+  result.warps_per_block = warps_of(request.threads);
   result.warps_per_sm = result.blocks_per_sm * result.warps_per_block;
   result.theoretical_pct = 100.0 * result.warps_per_sm / gpu.limits.max_warps;
   const bool fits_by_rules = smallest(header.limits) > 0;
@@ -78,7 +76,7 @@ Occupancy occupancy(const GpuSpec& gpu, const BlockRequest& request) {
                         : limiters(header.limits);
   result.registers_per_block = header.registers_per_block;
   result.registers_per_thread_allocated =
-      header.registers_per_block / result.warps_per_block / kWarp;
+      header.registers_per_block / result.warps_per_block / kWarpThreads;
   result.smem_per_block_bytes = header.smem_per_block_bytes;
   result.smem_pool_bytes = header.smem_pool_bytes;
   result.unused = unused_with(gpu, result);

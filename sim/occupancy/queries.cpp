@@ -1,17 +1,15 @@
 // Inverse questions: given the number of blocks or warps, which figures allow it?
 #include <algorithm>
 
-#include "sim/occupancy/limiters.hpp"
+#include "sim/occupancy/rules.hpp"
 #include "smsim/occupancy.hpp"
 
 namespace smsim {
 
 namespace {
 
-constexpr int kWarp = 32;
-
-int warps_of(const GpuSpec& gpu, const BlockRequest& request) {
-  return resident_blocks(gpu, request) * ((request.threads + kWarp - 1) / kWarp);
+int resident_warps(const GpuSpec& gpu, const BlockRequest& request) {
+  return resident_blocks(gpu, request) * warps_of(request.threads);
 }
 
 // The largest value in [low, high] for which `fits` holds, which must hold for all smaller ones
@@ -48,20 +46,21 @@ std::int64_t max_dynamic_smem_for(const GpuSpec& gpu, BlockRequest request, int 
 
 int max_threads_for_launch(const GpuSpec& gpu, BlockRequest request) {
   const std::int64_t warps =
-      largest(1, gpu.limits.max_threads_per_block / kWarp, [&](std::int64_t count) {
-        request.threads = static_cast<int>(count) * kWarp;
+      largest(1, gpu.limits.max_threads_per_block / kWarpThreads, [&](std::int64_t count) {
+        request.threads = static_cast<int>(count) * kWarpThreads;
         return resident_blocks(gpu, request) >= 1;
       });
-  return static_cast<int>(warps) * kWarp;
+  return static_cast<int>(warps) * kWarpThreads;
 }
 
 std::vector<int> best_block_sizes(const GpuSpec& gpu, const BlockRequest& request) {
   BlockRequest tried = request;
   std::vector<int> best;
   int most = 1;  // a size with no resident warp is none
-  for (int threads = kWarp; threads <= gpu.limits.max_threads_per_block; threads += kWarp) {
+  for (int threads = kWarpThreads; threads <= gpu.limits.max_threads_per_block;
+       threads += kWarpThreads) {
     tried.threads = threads;
-    const int warps = warps_of(gpu, tried);
+    const int warps = resident_warps(gpu, tried);
     if (warps > most) {
       most = warps;
       best.clear();
@@ -79,7 +78,7 @@ SuggestedLaunch suggested_launch(const GpuSpec& gpu, const BlockRequest& request
   BlockRequest tried = request;
   SuggestedLaunch best;
   int most = 0;
-  for (int threads = gpu.limits.max_threads_per_block; threads > 0; threads -= kWarp) {
+  for (int threads = gpu.limits.max_threads_per_block; threads > 0; threads -= kWarpThreads) {
     tried.threads = threads;
     const int blocks = resident_blocks(gpu, tried);
     if (blocks * threads > most) {
@@ -88,7 +87,7 @@ SuggestedLaunch suggested_launch(const GpuSpec& gpu, const BlockRequest& request
       best.min_grid = static_cast<std::uint64_t>(blocks) *
                       static_cast<std::uint64_t>(std::max(1, gpu.topology.sms));
     }
-    if (most == gpu.limits.max_warps * kWarp) {
+    if (most == gpu.limits.max_warps * kWarpThreads) {
       break;
     }
   }

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sim/occupancy/rules.hpp"
 #include "smsim/occupancy.hpp"
 
 namespace smsim {
 
 namespace {
 
-constexpr int kWarp = 32;
 constexpr std::int64_t kKib = 1024;
 // The ISA has 255 registers, but the header accepts 256.
 constexpr int kHeaderMaxRegisters = 256;
@@ -17,16 +17,12 @@ std::int64_t round_up(std::int64_t value, std::int64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-int warps_of(int threads) {
-  return static_cast<int>(round_up(threads, kWarp) / kWarp);
-}
-
 // Registers are handed out per warp, and a warp's come from its own sub-partition: the rounding
 // loss is one per sub-partition. The block as a whole must also fit, once counted in whole warps
 // and once with the warps rounded up to all sub-partitions.
 int register_limit(const SmLimits& limits, int sub_partitions, const BlockRequest& request) {
   const std::int64_t per_warp =
-      round_up(std::int64_t{request.registers} * kWarp, limits.register_allocation_unit);
+      round_up(std::int64_t{request.registers} * kWarpThreads, limits.register_allocation_unit);
   const std::int64_t warps = warps_of(request.threads);
   const std::int64_t rounded_warps = round_up(warps, limits.warp_allocation_granularity);
   if (per_warp * rounded_warps > limits.registers_per_block ||
@@ -38,16 +34,6 @@ int register_limit(const SmLimits& limits, int sub_partitions, const BlockReques
   }
   const std::int64_t warps_per_part = limits.registers / sub_partitions / per_warp;
   return static_cast<int>(warps_per_part * sub_partitions / warps);
-}
-
-// The smallest split that holds `bytes`; the largest when none does.
-std::int64_t split_holding(const SmLimits& limits, std::int64_t bytes) {
-  for (const int split : limits.smem_splits_kb) {
-    if (split * kKib >= bytes) {
-      return split * kKib;
-    }
-  }
-  return limits.smem_bytes;
 }
 
 // The split that the kernel's preference asks for.
@@ -115,6 +101,15 @@ void add_factor(HeaderOccupancy& result, int limit, unsigned factor) {
 
 }  // namespace
 
+std::int64_t split_holding(const SmLimits& limits, std::int64_t bytes) {
+  for (const int split : limits.smem_splits_kb) {
+    if (split * kKib >= bytes) {
+      return split * kKib;
+    }
+  }
+  return limits.smem_bytes;
+}
+
 HeaderOccupancy header_occupancy(const SmLimits& limits, ComputeCapability compute_capability,
                                  int sub_partitions, const BlockRequest& request) {
   HeaderOccupancy result;
@@ -145,8 +140,10 @@ HeaderOccupancy header_occupancy(const SmLimits& limits, ComputeCapability compu
     result.blocks = std::min(result.blocks, block.barriers);
     add_factor(result, block.barriers, HeaderOccupancy::kBarriers);
   }
-  result.registers_per_block = static_cast<int>(
-      warps * round_up(std::int64_t{request.registers} * kWarp, limits.register_allocation_unit));
+  const std::int64_t per_warp =
+      round_up(std::int64_t{request.registers} * kWarpThreads, limits.register_allocation_unit);
+  result.registers_per_block =
+      static_cast<int>(std::min<std::int64_t>(warps * per_warp, kUnlimitedBlocks));
   result.smem_per_block_bytes = smem.allocated_bytes;
   result.smem_pool_bytes = smem.pool_bytes;
   return result;

@@ -1,5 +1,5 @@
 // Occupancy as taught: four divisions.
-#include "sim/occupancy/limiters.hpp"
+#include "sim/occupancy/rules.hpp"
 #include "smsim/occupancy.hpp"
 
 namespace smsim {
@@ -13,14 +13,13 @@ int quotient(std::int64_t room, std::int64_t need) {
 }  // namespace
 
 Occupancy textbook_occupancy(const GpuSpec& gpu, const BlockRequest& request) {
-  constexpr int kWarp = 32;
   const SmLimits& limits = gpu.limits;
   Occupancy result;
   if (request.threads < 1 || request.threads > limits.max_threads_per_block) {
     result.limiters = {"threads"};
     return result;
   }
-  const int max_threads = limits.max_warps * kWarp;
+  const int max_threads = limits.max_warps * kWarpThreads;
   const std::int64_t smem = request.smem_static_bytes + request.smem_dynamic_bytes;
   result.limits.warps = quotient(max_threads, request.threads);
   result.limits.blocks = limits.max_blocks;
@@ -29,7 +28,7 @@ Occupancy textbook_occupancy(const GpuSpec& gpu, const BlockRequest& request) {
   result.limits.shared_mem = quotient(limits.smem_bytes, smem);
   result.blocks_per_sm = smallest(result.limits);
   result.limiters = limiters(result.limits);
-  result.warps_per_block = (request.threads + kWarp - 1) / kWarp;
+  result.warps_per_block = warps_of(request.threads);
   result.warps_per_sm = result.blocks_per_sm * result.warps_per_block;
   result.theoretical_pct = 100.0 * result.blocks_per_sm * request.threads / max_threads;
   result.registers_per_thread_allocated = request.registers;

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "sim/occupancy/limiters.hpp"
+#include "sim/occupancy/rules.hpp"
 #include "smsim/occupancy.hpp"
 
 namespace smsim {

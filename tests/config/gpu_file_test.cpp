@@ -142,6 +142,23 @@ TEST_CASE("a file of one's own states only what differs") {
   }
 }
 
+TEST_CASE("the example of the README is a GPU") {
+  std::ifstream readme(std::string(SMSIM_SOURCE_DIR) + "/configs/gpus/README.md");
+  std::string example;
+  bool inside = false;
+  for (std::string line; std::getline(readme, line);) {
+    if (line.rfind("```", 0) == 0) {
+      inside = line == "```yaml";
+    } else if (inside) {
+      example += line + "\n";
+    }
+  }
+  REQUIRE_FALSE(example.empty());
+  CHECK(problems_of(example) == "");
+  const Folder folder;
+  CHECK(load_gpu(folder.write("slice.yaml", example)).spec.topology.sms == 16);
+}
+
 TEST_CASE("the longest matching path names the source") {
   const Folder folder;
   const LoadedGpu gpu = load_gpu(folder.write("gpu.yaml",

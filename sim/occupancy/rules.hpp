@@ -1,7 +1,8 @@
-// The limits of a block by name, in the order in which they are reported.
+// What the files of this folder share: the rules without their explanations.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,16 @@
 
 namespace smsim {
 
+inline constexpr int kWarpThreads = 32;
+
+inline int warps_of(int threads) {
+  return (threads + kWarpThreads - 1) / kWarpThreads;
+}
+
+/// The smallest split that holds `bytes` of shared memory; the largest when none does.
+std::int64_t split_holding(const SmLimits& limits, std::int64_t bytes);
+
+/// A limit by name, in the order in which they are reported.
 struct NamedLimit {
   const char* name;
   int blocks;
