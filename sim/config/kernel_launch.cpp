@@ -161,13 +161,9 @@ void KernelReader::override_block(YAML::Node document, const Override& change) {
   Dim3 grid = read_dimensions(document, "grid", old_grid);
   const double threads =
       static_cast<double>(old_grid.count()) * static_cast<double>(old_block.count());
-  const double per_block = static_cast<double>(std::max<std::uint64_t>(1, block.count()));
-  const double now = static_cast<double>(grid.count()) * per_block;
-  if (std::abs(now - threads) >= per_block) {  // the file's own grid does not follow the block
-    const double rows = static_cast<double>(grid.y * grid.z);
-    grid.x = static_cast<std::uint64_t>(
-        std::clamp(std::ceil(threads / per_block / rows), 1.0, static_cast<double>(kMostBlocksX)));
-  }
+  const double per_row = static_cast<double>(block.count()) * static_cast<double>(grid.y * grid.z);
+  grid.x = static_cast<std::uint64_t>(
+      std::clamp(std::ceil(threads / per_row), 1.0, static_cast<double>(kMostBlocksX)));
   note(
       fmt::format("launch.block set to {}: the total number of threads stays, so the grid is {} "
                   "instead of {} blocks",

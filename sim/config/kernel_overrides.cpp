@@ -34,6 +34,9 @@ std::optional<std::size_t> list_position(const std::string& text, std::size_t si
 
 std::vector<std::string> keys_of(const YAML::Node& mapping) {
   std::vector<std::string> keys;
+  if (!mapping.IsMap()) {
+    return keys;
+  }
   for (const auto& entry : mapping) {
     if (entry.first.IsScalar()) {
       keys.push_back(entry.first.Scalar());

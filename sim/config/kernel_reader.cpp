@@ -52,7 +52,8 @@ KernelSource KernelReader::read(const YAML::Node& document,
       apply_override(document, change, overridden_, problems_);
     }
   }
-  shares_work_ = shares_work(document["program"]);
+  const YAML::Node program = document["program"];
+  shares_work_ = program.IsDefined() && shares_work(program);
   read_params(document);
   read_launch(document, overrides);
   read_declarations(document);

@@ -10,6 +10,10 @@ namespace smsim::sass {
 
 Lowering::Lowering(const KernelSource& source, const GpuSpec& gpu)
     : source_(source), gpu_(gpu), dialect_(dialect_of(gpu)), current_(&main_) {
+  if (source.raw) {
+    dialect_.descriptors = false;
+    dialect_.shared_window = false;
+  }
   loops_.reserve(kMostNestedLoops);  // instructions are written into buffers inside
   program_.tables.mbarriers = source.mbarriers;
   for (const ArraySource& array : source.arrays) {

@@ -50,6 +50,9 @@ Lowering::SplitIndex Lowering::split(const IndexSource& index) {
 }
 
 Lowering::Address Lowering::address(const ArraySource& array, const IndexSource& index, int bytes) {
+  if (source_.raw) {
+    return raw_address(index, bytes);
+  }
   SplitIndex parts = split(index);
   Address address;
   address.offset_bytes = parts.offset * bytes;
@@ -68,6 +71,18 @@ Lowering::Address Lowering::address(const ArraySource& array, const IndexSource&
     address.pointer = plain_pointer(array, parts.values, bytes);
   } else if (dialect_.shared_window) {
     address.pointer = shared_base();
+  }
+  return address;
+}
+
+// Without lowering, an index is the address itself: a value that the author has set, or nothing.
+Lowering::Address Lowering::raw_address(const IndexSource& index, int bytes) {
+  Address address;
+  address.offset_bytes = index.offset * bytes;
+  for (const IndexSource::Term& term : index.terms) {
+    if (!is_builtin_name(term.name)) {
+      address.pointer = resolve_operand({term.name, index.at});
+    }
   }
   return address;
 }

@@ -19,6 +19,7 @@ bool can_diverge(const Condition& condition) {
     case Kind::fraction:
       return condition.scope == Scope::thread || condition.scope == Scope::visit;
     case Kind::thread_range:
+    case Kind::lane_range:
       return condition.first % 32 != 0 || condition.last % 32 != 0;
     case Kind::index_below:
       return true;
@@ -55,8 +56,11 @@ Operand Lowering::items_bound() {
 }
 
 // A predicate that is true where the condition holds.
-Operand Lowering::condition_predicate(const ConditionSource& condition) {
+std::optional<Operand> Lowering::condition_predicate(const ConditionSource& condition) {
   std::vector<Operand> sources;
+  if (source_.raw && !condition.depends_on) {
+    return std::nullopt;  // whoever writes raw programs writes the comparison too
+  }
   if (condition.depends_on) {
     const std::optional<Operand> value = resolve_operand(*condition.depends_on);
     if (value && program_.values[value->value].file == RegisterFile::predicate) {
@@ -106,15 +110,23 @@ Operand Lowering::index_predicate(bool two_dimensional) {
   return inside;
 }
 
+// In front of an instruction that those take for which the condition does not hold.
+void Lowering::add_guard(Draft& made, std::optional<Operand> predicate) {
+  if (predicate) {
+    made.sources.push_back({predicate->value, kWhole, Role::guard});
+    made.negated_guard = true;
+  }
+}
+
 // Threads for which the condition does not hold leave.
 void Lowering::lower(const GuardStatement& guard, SourcePosition /*at*/) {
-  const Operand holds = condition_predicate(guard.condition);
+  const std::optional<Operand> holds = condition_predicate(guard.condition);
   exit_unless(guard.condition.condition, holds);
 }
 
-void Lowering::exit_unless(const Condition& condition, Operand predicate) {
-  Draft exit = draft("EXIT", "", {}, {{predicate.value, kWhole, Role::guard}});
-  exit.negated_guard = true;
+void Lowering::exit_unless(const Condition& condition, std::optional<Operand> predicate) {
+  Draft exit = draft("EXIT", "");
+  add_guard(exit, predicate);
   exit.flow = Flow::guard;
   exit.flow_operand = add_condition(condition);
   emit(std::move(exit));
@@ -126,7 +138,7 @@ void Lowering::lower(const IfStatement& branch, SourcePosition at, bool ends_pro
                             branches_.size(), kMaxBranchDepth));
     return;
   }
-  const Operand predicate = condition_predicate(branch.condition);
+  const std::optional<Operand> predicate = condition_predicate(branch.condition);
   const double outer_weight = weight_;
   const Condition& condition = branch.condition.condition;
   weight_ *= condition.kind == Kind::fraction ? condition.fraction : 1;
@@ -155,7 +167,7 @@ void Lowering::lower(const IfStatement& branch, SourcePosition at, bool ends_pro
 
 // nvcc puts a predicate in front of each instruction of a short body instead of jumping around it.
 bool Lowering::can_predicate(const IfStatement& branch) const {
-  if (predicate_operand_ || branch.condition.condition.scope == Scope::visit ||
+  if (predicate_operand_ || source_.raw || branch.condition.condition.scope == Scope::visit ||
       branch.then_body.size() > kLongestPredicated) {
     return false;
   }
@@ -167,7 +179,8 @@ bool Lowering::can_predicate(const IfStatement& branch) const {
 }
 
 // Lanes for which the condition holds go on; the others go to the else-side or to the end.
-void Lowering::begin_branch(const Condition& condition, Operand predicate, bool has_else) {
+void Lowering::begin_branch(const Condition& condition, std::optional<Operand> predicate,
+                            bool has_else) {
   OpenBranch open;
   open.diverges = can_diverge(condition);
   open.has_else = has_else;
@@ -181,8 +194,8 @@ void Lowering::begin_branch(const Condition& condition, Operand predicate, bool 
   if (open.diverges) {
     emit(draft("BSSY", "B0"));
   }
-  Draft skip = draft("BRA", "%L", {}, {{predicate.value, kWhole, Role::guard}});
-  skip.negated_guard = true;
+  Draft skip = draft("BRA", "%L");
+  add_guard(skip, predicate);
   skip.flow = Flow::branch_if;
   skip.flow_operand = open.branch;
   emit(std::move(skip));

@@ -240,6 +240,10 @@ void Lowering::lower_remainder(const ForStatement& loop, std::uint32_t number) {
 
 // What stands in front of the body. A loop that may run no times at all is jumped over.
 void Lowering::enter_loop(const ForStatement& loop, std::uint32_t number) {
+  if (source_.raw) {
+    enter_raw_loop(number);
+    return;
+  }
   const Operand counter{*loops_.back().counter};
   Draft start = draft("MOV", "%d0, RZ", {counter});
   if (loop.trips.kind == Kind::constant || loop.at_least_once) {
@@ -252,12 +256,23 @@ void Lowering::enter_loop(const ForStatement& loop, std::uint32_t number) {
   skip_loop(loop_test(counter, loop), number);
 }
 
+// Without lowering no instruction sets a counter up: the one in front of the loop enters it.
+void Lowering::enter_raw_loop(std::uint32_t number) {
+  const bool usable = !current_->empty() && !current_->back().is_label() &&
+                      current_->back().flow == Flow::next &&
+                      current_->back().action == Action::none;
+  if (!usable) {
+    emit(draft("NOP", ""));
+  }
+  current_->back().flow = Flow::loop_enter;
+  current_->back().flow_operand = number;
+}
+
 // Tests whether a loop runs at all.
 void Lowering::skip_loop(Draft test, std::uint32_t number) {
-  const Operand runs = test.results.front();
+  Draft skip = draft("BRA", "%L");
+  add_guard(skip, test.results.front());
   emit(std::move(test));
-  Draft skip = draft("BRA", "%L", {}, {{runs.value, kWhole, Role::guard}});
-  skip.negated_guard = true;
   skip.flow = Flow::loop_enter;
   skip.flow_operand = number;
   emit(std::move(skip));
@@ -267,10 +282,12 @@ void Lowering::skip_loop(Draft test, std::uint32_t number) {
 void Lowering::count_up(Draft step, Draft test, std::uint32_t number) {
   step.loop_control = true;
   test.loop_control = true;
-  const Operand again = test.results.front();
-  emit(std::move(step));
-  emit(std::move(test));
-  Draft back = draft("BRA", "%L", {}, {{again.value, kWhole, Role::guard}});
+  Draft back = draft("BRA", "%L");
+  if (!source_.raw) {
+    back.sources.push_back({test.results.front().value, kWhole, Role::guard});
+    emit(std::move(step));
+    emit(std::move(test));
+  }
   back.flow = Flow::loop_back;
   back.flow_operand = number;
   emit(std::move(back));

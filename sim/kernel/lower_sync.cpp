@@ -149,7 +149,7 @@ void Lowering::begin_first_thread() {
   first.condition.kind = Condition::Kind::thread_range;
   first.condition.first = 0;
   first.condition.last = 1;
-  const Operand predicate = condition_predicate(first);
+  const std::optional<Operand> predicate = condition_predicate(first);
   begin_branch(first.condition, predicate, false);
 }
 

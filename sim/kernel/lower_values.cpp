@@ -109,7 +109,7 @@ Operand Lowering::builtin(const std::string& name) {
   if (const auto found = builtins_.find(name); found != builtins_.end()) {
     return found->second;
   }
-  Buffer* const outer = std::exchange(current_, source_.raw ? current_ : &entry_);
+  Buffer* const outer = std::exchange(current_, &entry_);
   const int copy = std::exchange(copy_number_, -1);
   Operand made;
   if (name == "i" || name == "j") {
@@ -152,7 +152,7 @@ Operand Lowering::global_index(const std::string& axis) {
 
 // A plain kernel argument: a uniform register, or before sm_90 an operand in constant memory.
 Lowering::Resolved Lowering::scalar(const std::string& name) {
-  if (dialect_.constant_operands) {
+  if (dialect_.constant_operands || source_.raw) {
     return {std::nullopt, "c[0x0][" + name + "]"};
   }
   if (const auto found = builtins_.find("scalar " + name); found != builtins_.end()) {

@@ -124,6 +124,7 @@ class Lowering {
 
   // lower_address.cpp.
   SplitIndex split(const IndexSource& index);
+  Address raw_address(const IndexSource& index, int bytes);
   Address address(const ArraySource& array, const IndexSource& index, int bytes);
   Operand induction_pointer(const ArraySource& array, const SplitIndex& index, int bytes);
   Operand plain_pointer(const ArraySource& array, const std::vector<ValueTerm>& terms, int bytes);
@@ -165,6 +166,7 @@ class Lowering {
                      std::uint64_t copies);
   Draft items_test(Operand item);
   void enter_loop(const ForStatement& loop, std::uint32_t number);
+  void enter_raw_loop(std::uint32_t number);
   void skip_loop(Draft test, std::uint32_t number);
   void count_up(Draft step, Draft test, std::uint32_t number);
   Draft loop_test(Operand counter, const ForStatement& loop);
@@ -180,11 +182,12 @@ class Lowering {
   void lower(const GuardStatement& guard, SourcePosition at);
   void lower(const IfStatement& branch, SourcePosition at, bool ends_program);
   bool can_predicate(const IfStatement& branch) const;
-  void begin_branch(const Condition& condition, Operand predicate, bool has_else);
+  void begin_branch(const Condition& condition, std::optional<Operand> predicate, bool has_else);
   void else_branch();
   void end_branch();
-  void exit_unless(const Condition& condition, Operand predicate);
-  Operand condition_predicate(const ConditionSource& condition);
+  void exit_unless(const Condition& condition, std::optional<Operand> predicate);
+  static void add_guard(Draft& made, std::optional<Operand> predicate);
+  std::optional<Operand> condition_predicate(const ConditionSource& condition);
   Operand index_predicate(bool two_dimensional);
   Operand bound_argument();
   std::uint32_t add_condition(const Condition& condition);
