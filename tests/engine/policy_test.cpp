@@ -1,4 +1,6 @@
 // What every warp-scheduling policy promises, and what each of them does.
+#include <algorithm>
+#include <random>
 #include <set>
 #include <tuple>
 

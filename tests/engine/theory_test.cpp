@@ -1,5 +1,5 @@
 // Where a formula or a published measurement says what must come out.
-#include <numeric>
+#include <algorithm>
 
 #include "smsim/gpu_file.hpp"
 #include "smsim/occupancy.hpp"
