@@ -45,6 +45,31 @@ const Bound* Findings::most_used_unit() const {
   return nullptr;
 }
 
+double Findings::load_latency() const {
+  const MemoryCounters& m = in.run.counters.memory;
+  return quotient(static_cast<double>(m.load_latency_cycles), static_cast<double>(m.load_requests));
+}
+
+double Findings::unloaded_load_latency() const {
+  return in.gpu.l2.hit_latency_cycles + in.gpu.l2.far_extra_cycles + in.gpu.dram.latency_cycles;
+}
+
+const Bound* Findings::queued_memory() const {
+  constexpr double kQueued = 2.5;   // times the unloaded latency
+  constexpr double kMatters = 0.3;  // share of the run
+  if (load_latency() < kQueued * unloaded_load_latency()) {
+    return nullptr;
+  }
+  for (const Bound& bound : bounds) {
+    const bool memory = bound.name == "atomics" || bound.name == "dram_bandwidth" ||
+                        bound.name == "l2_bandwidth" || bound.name == "sm_bandwidth";
+    if (memory) {
+      return used(bound) >= kMatters ? &bound : nullptr;
+    }
+  }
+  return nullptr;
+}
+
 double Findings::state_share(WarpState state) const {
   return quotient(static_cast<double>(in.total.in_state(state)),
                   static_cast<double>(in.total.warps_active));
@@ -121,7 +146,7 @@ std::string bound_title(std::string_view name) {
     const char* title;
   };
   static constexpr Title kTitles[] = {
-      {"issue", "Issue slots"},
+      {"issue", "Instruction issue"},
       {"pipe_fma", "The FMA pipe"},
       {"pipe_fma_heavy", "The heavy half of the FMA pipe"},
       {"pipe_alu", "The ALU pipe"},
@@ -135,11 +160,11 @@ std::string bound_title(std::string_view name) {
       {"sm_bandwidth", "Bandwidth between SM and L2"},
       {"l2_bandwidth", "L2 bandwidth"},
       {"dram_bandwidth", "DRAM bandwidth"},
-      {"atomics", "Atomics on one address"},
+      {"atomics", "Serialisation of atomics"},
       {"work_queue", "The work queue"},
       {"latency", "Latency"},
       {"one_warp", "The length of one warp"},
-      {"barriers", "Barriers"},
+      {"barriers", "Passing the barriers"},
       {"block_launch", "The block launch rate"},
       {"launch_overhead", "Launch overhead"},
       {"busiest_sm", "The busiest SM"},

@@ -17,6 +17,12 @@ struct Findings {
   [[nodiscard]] double used(const Bound& bound) const;
   /// Largest share among the units of the machine: not latency, launch or imbalance.
   [[nodiscard]] const Bound* most_used_unit() const;
+  /// The memory unit with the largest bound, when loads queue for it: they take several times as
+  /// long as on an idle machine. Null otherwise.
+  [[nodiscard]] const Bound* queued_memory() const;
+  [[nodiscard]] double load_latency() const;  // cycles, mean
+  [[nodiscard]] double unloaded_load_latency()
+      const;  // cycles, the slowest load of an idle machine
   /// Share of resident warp-cycles in a state.
   [[nodiscard]] double state_share(WarpState state) const;
   /// State with the most warp-cycles, leaving out those that are no waiting.

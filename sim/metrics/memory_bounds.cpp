@@ -35,15 +35,15 @@ void add_sm_link(const MetricInputs& in, std::vector<Bound>& bounds) {
   add(in, bounds, "sm_bandwidth", busiest, mean, "the path between each SM and L2");
 }
 
-void add_l2(const MetricInputs& in, std::vector<Bound>& bounds) {
+void add_l2(const MetricInputs& in, std::vector<Bound>& bounds, double atomic_slice_cycles) {
   const MemoryCounters& m = in.run.counters.memory;
   if (in.gpu.l2.slices <= 0 || in.gpu.l2.slice_bytes_per_cycle <= 0) {
     return;
   }
   const double sector = rounded_as_simulated(kSectorBytes / in.gpu.l2.slice_bytes_per_cycle);
-  const double cycles =
-      sector * static_cast<double>(m.l2_read_sectors + m.l2_write_sectors) / in.gpu.l2.slices;
-  add(in, bounds, "l2_bandwidth", cycles, cycles, "bytes through all L2 slices");
+  const double moves = sector * static_cast<double>(m.l2_read_sectors + m.l2_write_sectors);
+  const double cycles = (moves + atomic_slice_cycles) / in.gpu.l2.slices;
+  add(in, bounds, "l2_bandwidth", cycles, cycles, "bytes and atomics through all L2 slices");
 }
 
 void add_dram(const MetricInputs& in, std::vector<Bound>& bounds) {
@@ -63,39 +63,77 @@ void add_dram(const MetricInputs& in, std::vector<Bound>& bounds) {
       "bytes to and from DRAM at the rate that ideal streams reach");
 }
 
-bool is_contended(const MemoryAccess& access) {
+bool is_atomic(const MemoryAccess& access) {
   const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
-  return atomic && access.space == Space::global && access.queue_op == QueueOp::none &&
-         access.distinct_addresses > 0;
+  return atomic && access.space == Space::global && access.queue_op == QueueOp::none;
 }
 
-// The busiest address gets at least its share of the requests to all addresses of that access.
-void add_atomics(const MetricInputs& in, std::vector<Bound>& bounds) {
+// Atomics of one instruction, at least: issues with all lanes do all of the work, others next to
+// none.
+struct AtomicWork {
+  double operations = 0;  // that come one after the other on an address
+  double sectors = 0;     // that pass an L2 slice
+};
+
+AtomicWork atomic_work(const MetricInputs& in, const MemoryAccess& access, std::uint64_t issued) {
+  const std::uint64_t missing_lanes =
+      32 * in.total.issued - std::min(32 * in.total.issued, in.total.thread_instructions);
+  const auto full = static_cast<double>(issued - std::min(issued, missing_lanes));
+  const int lines = std::max<int>(access.lines, 1);
+  const int meeting = std::clamp<int>(access.lanes_per_address, 1, std::max(32 / lines, 1));
+  const auto least = static_cast<double>(issued);
+  return {std::max(least, full * lines * meeting),
+          std::max(least, full * std::max<int>(access.lines, access.sectors))};
+}
+
+// The busiest address gets at least its share of the operations, and the busiest slice at least its
+// share of the sectors: addresses that share lines share slices.
+double atomic_cycles(const MetricInputs& in, const MemoryAccess& access, const AtomicWork& work) {
+  if (access.distinct_addresses == 0) {
+    return 0;
+  }
+  constexpr std::uint32_t kWordsPerLine = 32;
+  const std::uint32_t lines = (access.distinct_addresses + kWordsPerLine - 1) / kWordsPerLine;
+  const double slices = std::min<double>(lines, std::max(in.gpu.l2.slices, 1));
+  return std::max(
+      work.operations / access.distinct_addresses *
+          rounded_as_simulated(in.gpu.atomic.same_address_interval_cycles),
+      work.sectors / slices * rounded_as_simulated(in.gpu.atomic.sector_interval_cycles));
+}
+
+struct AtomicTotals {
+  double busiest = 0;  // cycles of the busiest address or slice
+  double slices = 0;   // cycles of all slices together
+};
+
+AtomicTotals add_up_atomics(const MetricInputs& in) {
   const Program& program = in.kernel.program;
   const auto& counted = in.run.counters.instruction;
-  const bool full_warps = in.total.thread_instructions == 32 * in.total.issued;
-  double most = 0;
+  AtomicTotals totals;
   for (std::size_t pc = 0; pc < std::min(program.code.size(), counted.size()); ++pc) {
     const Instruction& code = program.code[pc];
     if (code.action != Action::memory || code.predicate != kNoPredicate ||
-        !is_contended(program.accesses[code.operand])) {
+        !is_atomic(program.accesses[code.operand])) {
       continue;
     }
     const MemoryAccess& access = program.accesses[code.operand];
-    const int lines = std::max<int>(access.lines, 1);
-    const int meeting = std::clamp<int>(access.lanes_per_address, 1, std::max(32 / lines, 1));
-    const double operations = full_warps ? double(lines) * meeting : 1;
-    most = std::max(
-        most, static_cast<double>(counted[pc].issued) * operations / access.distinct_addresses);
+    const AtomicWork work = atomic_work(in, access, counted[pc].issued);
+    totals.busiest = std::max(totals.busiest, atomic_cycles(in, access, work));
+    totals.slices += work.sectors * rounded_as_simulated(in.gpu.atomic.sector_interval_cycles);
   }
-  const double cycles = most * rounded_as_simulated(in.gpu.atomic.same_address_interval_cycles);
-  add(in, bounds, "atomics", cycles, cycles, "atomics on one address follow one another in L2");
+  return totals;
+}
+
+void add_atomics(const MetricInputs& in, std::vector<Bound>& bounds, const AtomicTotals& atomics) {
+  add(in, bounds, "atomics", atomics.busiest, atomics.busiest,
+      "atomics on one address, or on addresses of one L2 slice, follow one another");
 }
 
 void add_queue(const MetricInputs& in, std::vector<Bound>& bounds) {
   const double queues = std::max(static_cast<double>(in.kernel.program.queues.size()), 1.0);
-  const double cycles = static_cast<double>(in.run.counters.memory.queue_pops) / queues *
-                        rounded_as_simulated(in.gpu.atomic.same_address_interval_cycles);
+  const double interval = std::max(rounded_as_simulated(in.gpu.atomic.same_address_interval_cycles),
+                                   rounded_as_simulated(in.gpu.atomic.sector_interval_cycles));
+  const double cycles = static_cast<double>(in.run.counters.memory.queue_pops) / queues * interval;
   add(in, bounds, "work_queue", cycles, cycles, "pops of one work queue follow one another in L2");
 }
 
@@ -104,9 +142,10 @@ void add_queue(const MetricInputs& in, std::vector<Bound>& bounds) {
 void add_memory_bounds(const MetricInputs& in, std::vector<Bound>& bounds) {
   add_port(in, bounds);
   add_sm_link(in, bounds);
-  add_l2(in, bounds);
+  const AtomicTotals atomics = add_up_atomics(in);
+  add_l2(in, bounds, atomics.slices);
   add_dram(in, bounds);
-  add_atomics(in, bounds);
+  add_atomics(in, bounds, atomics);
   add_queue(in, bounds);
 }
 

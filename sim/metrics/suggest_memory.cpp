@@ -29,7 +29,7 @@ void more_in_flight(const Findings& f, std::vector<RankedSuggestion>& out) {
   const double share = f.state_share(WarpState::long_scoreboard);
   const MemoryCounters& m = f.in.run.counters.memory;
   const double dram = std::max(f.share_of("dram_bandwidth"), f.share_of("l2_bandwidth"));
-  if (share < 0.4 || dram > 0.9 || m.load_requests == 0) {
+  if (share < 0.4 || dram > 0.9 || f.share_of("atomics") > 0.3 || m.load_requests == 0) {
     return;
   }
   out.push_back(

@@ -82,7 +82,7 @@ void fill_the_last_wave(const Findings& f, std::vector<RankedSuggestion>& out) {
 }
 
 void even_out(const Findings& f, std::vector<RankedSuggestion>& out) {
-  if (f.tail_share() < 0.1 || f.waves() < 1) {
+  if (f.tail_share() < 0.1 || f.sm_idle_inside() < 0.08 || f.waves() < 1) {
     return;
   }
   out.push_back(

@@ -25,13 +25,15 @@ void work_queue(const Findings& f, std::vector<RankedSuggestion>& out) {
     return;
   }
   const double share = double(m.queue_wait_cycles) / std::max(1.0, double(f.in.total.warps_active));
-  if (share < 0.02 && f.share_of("work_queue") < 0.3) {
+  const double pops = f.share_of("work_queue");
+  if (share < 0.02 && pops < 0.5) {
     return;
   }
-  out.push_back({std::max(share, f.share_of("work_queue")),
+  out.push_back({std::max(share, pops),
                  {"take several tasks at a time from the work queue",
-                  fmt::format("{} pops wait {:.0f} cycles each for one another",
-                              grouped(double(m.queue_pops)),
+                  fmt::format("{} pops one after the other take {:.0f} % of the cycles, and wait "
+                              "{:.0f} cycles each for one another",
+                              grouped(double(m.queue_pops)), 100 * pops,
                               double(m.queue_wait_cycles) / double(m.queue_pops))}});
 }
 

@@ -13,6 +13,7 @@ namespace {
 constexpr double kIdleMatters = 0.2;     // share of SM cycles
 constexpr double kLaunchMatters = 0.5;   // share of elapsed cycles
 constexpr double kBarrierMatters = 0.3;  // share of resident warp-cycles
+constexpr double kUneven = 0.87;         // mean work against the busiest unit's
 constexpr std::size_t kMostSuggestions = 3;
 
 // Launch overhead where most of the time is that; else the largest bound that binds; else the
@@ -45,7 +46,11 @@ std::string decide(const Findings& f) {
   if (f.state_share(WarpState::barrier) >= kBarrierMatters && f.top_wait() == WarpState::barrier) {
     return "barrier";
   }
-  return f.used(top) >= kUsedShare ? top.name : "latency";
+  if (f.used(top) >= kUsedShare) {
+    return top.name;
+  }
+  const Bound* queued = f.queued_memory();
+  return queued != nullptr ? queued->name : "latency";
 }
 
 std::string waiting(const Findings& f) {
@@ -77,11 +82,19 @@ std::string summarise_bound(const Findings& f, const Bound& bound) {
   if (f.share_of("launch_overhead") >= 0.02) {
     cycles += fmt::format(", launch overhead takes {} more", grouped(outside_cycles(f.in)));
   }
+  if (bound.balanced_cycles < kUneven * bound.cycles) {
+    cycles += fmt::format("; spread evenly {} would do", grouped(bound.balanced_cycles));
+  }
   if (is_near(f.in, bound)) {
     return fmt::format("{} bounds the kernel: {}.", bound_title(bound.name), cycles);
   }
+  const std::string why =
+      &bound == f.queued_memory()
+          ? fmt::format("a load takes {} cycles, at most {} on an idle machine",
+                        grouped(f.load_latency()), grouped(f.unloaded_load_latency()))
+          : waiting(f);
   return fmt::format("{} comes closest to bounding the kernel: {}; {}.", bound_title(bound.name),
-                     cycles, waiting(f));
+                     cycles, why);
 }
 
 std::string summarise(const Findings& f, const std::string& bound) {
@@ -100,6 +113,9 @@ std::string summarise(const Findings& f, const std::string& bound) {
   }
   if (bound == "barrier") {
     return fmt::format("Waiting at barriers costs the most: {}.", waiting(f));
+  }
+  if (const Bound* queued = f.queued_memory(); queued != nullptr && queued->name == bound) {
+    return summarise_bound(f, *queued);
   }
   const Bound& top = main_bound(f);
   return bound == top.name ? summarise_bound(f, top) : summarise_unused(f);

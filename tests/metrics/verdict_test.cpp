@@ -160,3 +160,15 @@ TEST_CASE("roofline: intensity against the ridge point") {
   CHECK(r.ridge.value_or(0) == Approx(132 * 128 * 2 * 1977.747e6 / 4812e9));
   CHECK(r.side == "memory");
 }
+
+TEST_CASE("memory that loads queue for is named before latency") {
+  const KernelSpec kernel = test::saxpy_launch();
+  SimulationResult run = test::saxpy_profile();
+  run.counters.memory.dram_read_bytes /= 2;  // less than half of what DRAM could do
+  run.counters.memory.dram_write_bytes /= 2;
+  CHECK(result_of(kernel, run).verdict.bound == "latency");
+  run.counters.memory.load_latency_cycles *= 3;
+  const Result queued = result_of(kernel, run);
+  CHECK(queued.verdict.bound == "dram_bandwidth");
+  CHECK(queued.verdict.summary.find("a load takes 2,700 cycles, at most 610") != std::string::npos);
+}
