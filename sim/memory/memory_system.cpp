@@ -98,11 +98,11 @@ int MemorySystem::far_extra(const Request& request) const {
 }
 
 // Returns when slice number `slice` is done with the request.
-Tick MemorySystem::serve_slice(const Request& request, std::uint64_t slice, Tick sector_ticks) {
+Tick MemorySystem::serve_slice(const Request& request, std::uint64_t slice, Tick ticks) {
   const auto latency = static_cast<Cycle>(machine_.gpu.l2.request_latency_cycles);
   Tick& free = slice_free_[slice];
   const Tick start = std::max(to_ticks(request.time + latency), free);
-  free = start + (sector_ticks * request.sectors);
+  free = start + ticks;
   return free;
 }
 
@@ -149,8 +149,8 @@ Tick MemorySystem::serve_dram(const Request& request, Tick arrive) {
 
 Answer MemorySystem::serve_load(const Request& request) {
   const MemoryAccess& access = program_.accesses[request.access];
-  const Tick at_slice =
-      serve_slice(request, below(request.key, slice_free_.size()), slice_sector_ticks_);
+  const Tick at_slice = serve_slice(request, below(request.key, slice_free_.size()),
+                                    slice_sector_ticks_ * request.sectors);
   counters_.l2_read_sectors += request.sectors;
   Answer answer;
   if (l2_.hit(request.access, request.key)) {
@@ -168,8 +168,8 @@ Answer MemorySystem::serve_load(const Request& request) {
 
 Answer MemorySystem::serve_store(const Request& request) {
   const MemoryAccess& access = program_.accesses[request.access];
-  const Tick done =
-      serve_slice(request, below(request.key, slice_free_.size()), slice_sector_ticks_);
+  const Tick done = serve_slice(request, below(request.key, slice_free_.size()),
+                                slice_sector_ticks_ * request.sectors);
   counters_.l2_write_sectors += request.sectors;
   counters_.l2_write_hit_sectors += request.sectors;
   write_back(request, access, done);
@@ -186,8 +186,13 @@ Answer MemorySystem::serve_atomic(const Request& request) {
   const bool shared = access.distinct_addresses > 0 || access.queue_op != QueueOp::none;
   const std::uint64_t address = shared ? atomic_address(request, access) : 0;
   const std::uint64_t line = mix(address / kWordsPerLine, access.array);
-  const Tick at_slice = serve_slice(request, below(shared ? line : request.key, slice_free_.size()),
-                                    to_ticks(spec.sector_interval_cycles));
+  // One address alone is bound by its own interval; several on a line make the slice do each sector
+  // by itself.
+  const bool alone = access.queue_op != QueueOp::none || access.distinct_addresses == 1;
+  const Tick busy =
+      alone ? slice_sector_ticks_ : to_ticks(spec.sector_interval_cycles) * request.sectors;
+  const Tick at_slice =
+      serve_slice(request, below(shared ? line : request.key, slice_free_.size()), busy);
   Tick done = at_slice;
   if (shared) {
     Tick& free = address_free_[mix(address, access.array) % kAddressSlots];

@@ -46,7 +46,7 @@ class MemorySystem {
     std::array<Row, 2> rows;
   };
 
-  Tick serve_slice(const Request& request, std::uint64_t slice, Tick sector_ticks);
+  Tick serve_slice(const Request& request, std::uint64_t slice, Tick ticks);
   Tick use_bank(std::uint64_t place, Tick arrive, Tick transfer);
   Tick serve_dram(const Request& request, Tick arrive);
   [[nodiscard]] Tick after_refresh(Tick start, std::size_t bank) const;
