@@ -65,10 +65,13 @@ Status Gpu::run() {
     by_pc_.assign(static_cast<std::size_t>(workers),
                   std::vector<InstructionCounters>(context_.program.code.size()));
   }
-  for (std::size_t i = 0; i < sms_.size() && !by_pc_.empty(); ++i) {
-    sms_[i]->count_by_pc(by_pc_[i * static_cast<std::size_t>(workers) / sms_.size()].data());
+  for (std::size_t worker = 0; worker < by_pc_.size(); ++worker) {
+    for (std::size_t i = first_sm(worker, workers); i < first_sm(worker + 1, workers); ++i) {
+      sms_[i]->count_by_pc(by_pc_[worker].data());
+    }
   }
-  WorkerPool pool(workers, [this, workers](int worker) { run_sms(worker, workers); });
+  WorkerPool pool(
+      workers, [this, workers](int worker) { run_sms(static_cast<std::size_t>(worker), workers); });
   const std::vector<Placement> first = dispatcher_.first_wave();
   if (!first.empty()) first_start_ = first.front().start;
   admit(first);
@@ -106,12 +109,15 @@ void Gpu::admit(const std::vector<Placement>& placements) {
   }
 }
 
-void Gpu::run_sms(int worker, int workers) {
-  const std::size_t count = sms_.size();
-  const auto share = [&](int i) {
-    return count * static_cast<std::size_t>(i) / static_cast<std::size_t>(workers);
-  };
-  for (std::size_t i = share(worker); i < share(worker + 1); ++i) sms_[i]->run(window_end_);
+// Each worker has its own share of the SMs: from here to the next one's first.
+std::size_t Gpu::first_sm(std::size_t worker, int workers) const {
+  return sms_.size() * worker / static_cast<std::size_t>(workers);
+}
+
+void Gpu::run_sms(std::size_t worker, int workers) {
+  for (std::size_t i = first_sm(worker, workers); i < first_sm(worker + 1, workers); ++i) {
+    sms_[i]->run(window_end_);
+  }
 }
 
 // With nothing resident anywhere, time jumps to the next block's start.

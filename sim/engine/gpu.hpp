@@ -36,7 +36,8 @@ class Gpu {
  private:
   [[nodiscard]] Cycle largest_window() const;
   void admit(const std::vector<Placement>& placements);
-  void run_sms(int worker, int workers);
+  [[nodiscard]] std::size_t first_sm(std::size_t worker, int workers) const;
+  void run_sms(std::size_t worker, int workers);
   void serve_requests(Cycle end);
   void serve_rest();
   void open_cluster_barriers();
