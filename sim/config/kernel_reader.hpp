@@ -29,6 +29,9 @@ class KernelReader {
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
+  static constexpr int kMostNested = 24;              // bodies inside bodies
+  static constexpr std::size_t kMostWritten = 32768;  // statements, repeats written out
+
   // One mapping under a schema: the keys that it may have are asked for, the rest is reported.
   class Keys {
    public:

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/kernel/checks.hpp"
 #include "sim/kernel/control_codes.hpp"
 #include "sim/kernel/emit.hpp"
 #include "sim/kernel/lowering.hpp"
@@ -31,8 +32,17 @@ class Assembler {
   Assembler(const KernelSource& source, const GpuSpec& gpu, std::vector<SourceProblem>& problems)
       : source_(source), gpu_(gpu), problems_(problems) {
     limits_.stack_pointer = !source.raw;
-    const int most = gpu.limits.max_registers_per_thread;
+    const int most = most_registers();
     limits_.vector = std::min(source.registers.value_or(most), most) - kReservedRegisters;
+  }
+
+  // Without a number, as if the block size stood in __launch_bounds__: one block must fit.
+  int most_registers() const {
+    constexpr int kGranularity = 8;
+    const int warps = static_cast<int>((source_.launch.block.count() + 31) / 32);
+    const int each = gpu_.limits.registers_per_block / (std::max(1, warps) * 32);
+    const int most = gpu_.limits.max_registers_per_thread;
+    return source_.registers ? most : std::clamp(each / kGranularity * kGranularity, 32, most);
   }
 
   std::optional<Assembly> run() {
@@ -52,6 +62,8 @@ class Assembler {
     sass::assign_stall_counts(made.drafts, made.allocation, gpu_.dependence);
     fill_kernel(made);
     made.kernel.flops_per_thread_hint = lowering.flops();
+    const std::vector<std::string> odd = check_source(source_);
+    made.kernel.notes.insert(made.kernel.notes.end(), odd.begin(), odd.end());
     return made;
   }
 
@@ -96,7 +108,9 @@ class Assembler {
 
   // Registers of the launch: as given, or as needed.
   int registers(const Assembly& made) const {
-    return source_.registers.value_or(std::max(kFewestRegisters, made.registers_needed));
+    const int most = limits_.vector + kReservedRegisters;
+    return source_.registers.value_or(
+        std::clamp(made.registers_needed, kFewestRegisters, std::max(kFewestRegisters, most)));
   }
 
   bool spill(Assembly& made, Overflow overflow) {
@@ -140,13 +154,14 @@ class Assembler {
         "the program needs {} registers and has {}: {} bytes a thread spilled to local memory, {} "
         "stores and {} loads inserted, {} values computed again; {:.0f} % of the accesses are "
         "assumed to hit L1",
-        needed, *source_.registers, spills.stack_bytes, spills.stores, spills.loads,
-        spills.recomputed, 100 * hit));
+        needed, registers(made), spills.stack_bytes, spills.stores, spills.loads, spills.recomputed,
+        100 * hit));
   }
 
   double resident_blocks() const {
     const double threads = static_cast<double>(source_.launch.block.count());
-    const double by_registers = gpu_.limits.registers / (threads * std::max(1, *source_.registers));
+    const double by_registers =
+        gpu_.limits.registers / (threads * (limits_.vector + kReservedRegisters));
     const double by_warps = gpu_.limits.max_warps * 32.0 / threads;
     return std::max(1.0, std::floor(std::min(by_registers, by_warps)));
   }

@@ -47,6 +47,10 @@ void assign_scoreboards(DraftProgram& program, const Allocation& allocation);
 int required_distance(const Draft& producer, RegisterFile file, const Draft& consumer, Role role,
                       const DependenceSpec& dependence);
 
+/// Cycles that ptxas keeps between two instructions of one pipe: the issue interval, and what it
+/// believes of the memory queues (decoded from its output for sm_90).
+int spacing(const Draft& earlier, const Draft& later);
+
 /// Sets stall counts and yield flags; waits of more than 15 cycles get NOPs.
 void assign_stall_counts(DraftProgram& program, const Allocation& allocation,
                          const DependenceSpec& dependence);

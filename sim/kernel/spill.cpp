@@ -43,7 +43,13 @@ std::vector<int> loop_depths(const DraftProgram& program) {
   return depths;
 }
 
-// The definition of a value that costs nothing to repeat: a constant, a thread number.
+// Costs nothing to repeat: a constant, a thread number.
+bool is_cheap(const Draft& draft) {
+  return draft.sources.empty() && draft.results.size() == 1 && draft.flow == Flow::next &&
+         draft.action != Action::memory;
+}
+
+// The definition of a value, if it is the only one and cheap.
 std::optional<Draft> cheap_definition(const DraftProgram& program, ValueId value) {
   std::optional<Draft> found;
   for (const Draft& draft : program.code) {
@@ -51,9 +57,7 @@ std::optional<Draft> cheap_definition(const DraftProgram& program, ValueId value
       if (result.value != value) {
         continue;
       }
-      const bool cheap = draft.sources.empty() && draft.results.size() == 1 &&
-                         draft.flow == Flow::next && draft.action != Action::memory;
-      if (found || !cheap) {
+      if (found || !is_cheap(draft)) {
         return std::nullopt;
       }
       found = draft;
@@ -207,20 +211,40 @@ class Spiller {
 
 }  // namespace
 
-bool spill_one(DraftProgram& program, const Overflow& overflow, const GpuSpec& gpu,
-               Spills& spills) {
+namespace {
+
+// What moving each value out would cost: its uses, weighted by loops. Values that can be computed
+// again cost next to nothing.
+std::vector<double> costs(const DraftProgram& program) {
+  constexpr double kRecomputed = 0.05;
   const std::vector<int> depths = loop_depths(program);
-  const std::vector<Interval> intervals = live_intervals(program, build_flow_graph(program));
   std::vector<double> cost(program.values.size(), 0);
+  std::vector<int> definitions(program.values.size(), 0);
+  std::vector<bool> cheap(program.values.size(), true);
   for (std::size_t at = 0; at < program.code.size(); ++at) {
+    const Draft& draft = program.code[at];
     const double weight = static_cast<double>(1ULL << (3 * std::min(depths[at], 10)));
-    for (const Operand& source : program.code[at].sources) {
+    for (const Operand& source : draft.sources) {
       cost[source.value] += weight;
     }
-    for (const Operand& result : program.code[at].results) {
+    for (const Operand& result : draft.results) {
       cost[result.value] += weight;
+      cheap[result.value] = cheap[result.value] && is_cheap(draft);
+      ++definitions[result.value];
     }
   }
+  for (std::size_t value = 0; value < cost.size(); ++value) {
+    cost[value] *= cheap[value] && definitions[value] == 1 ? kRecomputed : 1;
+  }
+  return cost;
+}
+
+}  // namespace
+
+bool spill_one(DraftProgram& program, const Overflow& overflow, const GpuSpec& gpu,
+               Spills& spills) {
+  const std::vector<Interval> intervals = live_intervals(program, build_flow_graph(program));
+  const std::vector<double> cost = costs(program);
   std::optional<ValueId> best;
   double best_rank = 0;
   for (const ValueId value : overflow.live) {
@@ -229,7 +253,7 @@ bool spill_one(DraftProgram& program, const Overflow& overflow, const GpuSpec& g
     }
     // Rarely used, wide, alive for long: the best to move out.
     const double length = static_cast<double>(intervals[value].end - intervals[value].begin) + 1;
-    const double rank = length * program.values[value].width / (cost[value] + 1);
+    const double rank = length * program.values[value].width / (cost[value] + 0.01);
     if (!best || rank > best_rank) {
       best = value;
       best_rank = rank;

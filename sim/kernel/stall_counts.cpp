@@ -16,49 +16,6 @@ constexpr int kMaxStall = 15;    // of the encoding
 constexpr int kForgotten = 128;  // no fixed latency is longer
 constexpr int kYieldFrom = 3;    // ptxas lets another warp go first in waits from here on
 
-enum class PipeGroup : std::uint8_t { alu, fma, fp64, tensor, xu, uniform, memory, other };
-
-PipeGroup group_of(Pipe pipe) {
-  switch (pipe) {
-    case Pipe::alu:
-      return PipeGroup::alu;
-    case Pipe::fma:
-    case Pipe::fma_heavy:
-    case Pipe::fma_both:
-      return PipeGroup::fma;
-    case Pipe::fp64:
-      return PipeGroup::fp64;
-    case Pipe::tensor:
-      return PipeGroup::tensor;
-    case Pipe::xu:
-      return PipeGroup::xu;
-    case Pipe::uniform:
-      return PipeGroup::uniform;
-    case Pipe::lsu:
-    case Pipe::adu:
-    case Pipe::tma:
-      return PipeGroup::memory;
-    default:
-      return PipeGroup::other;
-  }
-}
-
-// Cycles that ptxas keeps between two instructions of one pipe: the issue interval, and what it
-// believes of the memory queues (decoded from its output for sm_90).
-int spacing(const Draft& earlier, const Draft& later) {
-  constexpr int kMemory = 4;
-  constexpr int kUniformAfterSpecial = 7;
-  constexpr int kConstantLoad = 8;
-  const int interval = earlier.timing.issue_interval_cycles;
-  if (earlier.timing.pipe == Pipe::lsu) {
-    return std::max(interval, kMemory);
-  }
-  if (later.mnemonic.rfind("LDC", 0) == 0) {
-    return std::max(interval, kConstantLoad);
-  }
-  return later.mnemonic == "S2UR" ? std::max(interval, kUniformAfterSpecial) : interval;
-}
-
 // A writer of a register whose result may not be there yet, and when it issued, counted from the
 // start of the block in hand (from its end, in the state a block leaves behind).
 struct Pending {
@@ -89,30 +46,6 @@ bool same_state(const State& a, const State& b) {
 constexpr std::size_t scoreboard_register(int scoreboard) {
   return RegisterMap::kCount + static_cast<std::size_t>(scoreboard);
 }
-
-}  // namespace
-
-int required_distance(const Draft& producer, RegisterFile file, const Draft& consumer, Role role,
-                      const DependenceSpec& dependence) {
-  const int latency = producer.timing.latency_cycles;
-  if (file == RegisterFile::predicate && role == Role::guard) {
-    return dependence.predicate_to_guard_cycles;
-  }
-  const PipeGroup from = group_of(producer.timing.pipe);
-  const PipeGroup to = group_of(consumer.timing.pipe);
-  if (file == RegisterFile::uniform) {
-    return latency + (to == PipeGroup::uniform ? 0 : dependence.uniform_to_vector_extra_cycles);
-  }
-  if (role == Role::memory || to == PipeGroup::memory) {
-    // Results of the long pipes pass by where others need an extra cycle (ptxas: DFMA 8, but 7 to
-    // a store; HMMA 24, but 23).
-    const bool long_pipe = from == PipeGroup::fp64 || from == PipeGroup::tensor;
-    return latency + (long_pipe ? -1 : dependence.to_memory_extra_cycles);
-  }
-  return latency + (from == to ? 0 : dependence.cross_pipe_extra_cycles);
-}
-
-namespace {
 
 class StallCounter {
  public:

@@ -41,7 +41,11 @@ bool is_fixed(const Draft& draft) {
 class Stretch {
  public:
   Stretch(const DraftProgram& program, std::size_t begin, std::size_t end)
-      : code_(program.code), begin_(begin), end_(end), early_(end - begin) {
+      : code_(program.code),
+        values_(program.values),
+        begin_(begin),
+        end_(end),
+        early_(end - begin) {
     number_copies();
     find_early();
   }
@@ -101,22 +105,30 @@ class Stretch {
   }
 
   // Global loads of all copies go first. Shared memory answers soon: enough copies ahead to fill
-  // its latency with the arithmetic of others.
+  // its latency with the arithmetic of others, but not more than a few registers' worth.
   int copies_ahead() const {
     constexpr int kSharedLatency = 32;
+    constexpr int kRegistersInFlight = 16;
     int rest = 0;
+    int loaded = 0;
     for (std::size_t at = begin_; at < end_; ++at) {
       const Draft& draft = code_[at];
       if (draft.effect == MemoryEffect::load && draft.mnemonic.rfind("LDS", 0) != 0) {
         return copies_;
       }
       rest += early_[at - begin_] ? 0 : 1;
+      for (const Operand& result : draft.results) {
+        loaded += draft.effect == MemoryEffect::load ? values_[result.value].width : 0;
+      }
     }
     const int each = std::max(1, rest / copies_);
-    return (kSharedLatency + each - 1) / each;
+    const int registers = std::max(1, loaded / copies_);
+    return std::min((kSharedLatency + each - 1) / each,
+                    std::max(1, kRegistersInFlight / registers));
   }
 
   const std::vector<Draft>& code_;
+  const std::vector<Value>& values_;
   std::size_t begin_;
   std::size_t end_;
   std::vector<bool> early_;
