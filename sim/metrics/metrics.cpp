@@ -1,5 +1,7 @@
 #include "sim/metrics/metrics.hpp"
 
+#include <fmt/core.h>
+
 #include <cmath>
 #include <stdexcept>
 
@@ -19,7 +21,7 @@ class MetricBuilder {
 
   MetricList take() {
     for (const auto& [why, names] : reasons_) {
-      list_.missing.push_back("null, because " + why + ": " + names);
+      list_.missing.push_back(fmt::format("null, because {}: {}", why, names));
     }
     return std::move(list_);
   }
