@@ -250,6 +250,8 @@ class Stepper {
   FlowStep close_loop(std::uint8_t slot) {
     SubPartition& s = sub_;
     const Loop& loop = context_.program.loops[context_.program.code[s.pc[slot]].flow_operand];
+    if (trips_differ_by_lane(loop)) [[unlikely]]
+      return follow_flow(slot);
     if (--s.flow[slot].trips_left[loop.depth] > 0) {
       s.pc[slot] = loop.begin_pc;
       return FlowStep::jumped;

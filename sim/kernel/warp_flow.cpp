@@ -1,6 +1,7 @@
 #include "sim/kernel/warp_flow.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "sim/kernel/random.hpp"
@@ -68,13 +69,61 @@ class Walker {
 
   FlowStep enter_loop(std::uint32_t index) {
     const Loop& loop = program_.loops[index];
-    const std::uint32_t trips = trip_count(loop, index);
+    const bool by_lane = trips_differ_by_lane(loop) && warp_.lane_loop_depth == kNoLaneLoop;
+    const std::uint32_t trips = by_lane ? enter_lane_loop(loop, index) : trip_count(loop, index);
     warp_.trips_left[loop.depth] = trips;
-    return trips == 0 ? jump(loop.end_pc) : fall_through();
+    if (trips > 0) return fall_through();
+    if (by_lane) leave_lane_loop();
+    return jump(loop.end_pc);
   }
 
   FlowStep close_loop(const Loop& loop) {
-    return --warp_.trips_left[loop.depth] > 0 ? jump(loop.begin_pc) : fall_through();
+    const std::uint32_t left = --warp_.trips_left[loop.depth];
+    if (warp_.lane_loop_depth == loop.depth && trips_differ_by_lane(loop)) {
+      if (left == 0) {
+        leave_lane_loop();
+      } else {
+        keep_lanes_beyond(warp_.lane_trips.front() - left);
+      }
+    }
+    return left > 0 ? jump(loop.begin_pc) : fall_through();
+  }
+
+  // Draws the trips of every lane; returns the most.
+  std::uint32_t enter_lane_loop(const Loop& loop, std::uint32_t index) {
+    const TripCount& trips = loop.trips;
+    const std::uint32_t drawn = trips.draw_of == kOwnDraw ? index : trips.draw_of;
+    const std::uint64_t key = mix(shape_.seed, kLoopSalt + drawn, unit(Scope::thread));
+    for (std::uint64_t lane = 0; lane < warp_.lanes; ++lane) {
+      const std::uint64_t count = draw(trips.distribution, mix(key, lane));
+      warp_.lane_trips[lane] = clamp_trips(trips_of(trips, count));
+    }
+    std::sort(warp_.lane_trips.begin(), warp_.lane_trips.begin() + warp_.lanes,
+              std::greater<std::uint32_t>());
+    warp_.lane_loop_depth = loop.depth;
+    warp_.lanes_before_loop = warp_.lanes;
+    keep_lanes_beyond(0);
+    return warp_.lane_trips.front();
+  }
+
+  // An unrolled loop and the loop for its remainder share a count.
+  static std::uint64_t trips_of(const TripCount& trips, std::uint64_t count) {
+    if (trips.unroll <= 1) return count;
+    return trips.remainder ? count % trips.unroll : count / trips.unroll;
+  }
+
+  void keep_lanes_beyond(std::uint32_t trips_done) {
+    while (warp_.lanes > 0 && warp_.lane_trips[warp_.lanes - 1U] <= trips_done) --warp_.lanes;
+  }
+
+  void leave_lane_loop() {
+    warp_.lanes = warp_.lanes_before_loop;
+    warp_.lane_loop_depth = kNoLaneLoop;
+  }
+
+  static std::uint32_t clamp_trips(std::uint64_t trips) {
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(trips, std::numeric_limits<std::uint32_t>::max()));
   }
 
   FlowStep open_branch(const Branch& branch) {
@@ -163,9 +212,7 @@ class Walker {
         count = task_work();
         break;
     }
-    if (trips.unroll > 1) count = trips.remainder ? count % trips.unroll : count / trips.unroll;
-    return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
+    return clamp_trips(trips_of(trips, count));
   }
 
   // A warp runs as long as its longest lane.

@@ -25,6 +25,13 @@ struct LaunchShape {
 
 LaunchShape launch_shape(const LaunchSpec& launch);
 
+inline constexpr std::uint8_t kNoLaneLoop = 0xff;
+
+// Whether a loop's lanes run different numbers of trips.
+inline bool trips_differ_by_lane(const Loop& loop) {
+  return loop.trips.kind == TripCount::Kind::distribution && loop.trips.scope == Scope::thread;
+}
+
 struct WarpFlow {
   std::uint64_t block = 0;
   std::uint32_t warp = 0;  // in its block
@@ -38,6 +45,11 @@ struct WarpFlow {
   std::uint64_t task_end = 0;
   std::uint64_t next_static_task = 0;  // in batches
   std::array<std::uint32_t, kMaxLoopDepth> trips_left{};
+  // The loop whose trips differ from lane to lane (the outermost such one): lanes leave it one by
+  // one.
+  std::uint8_t lane_loop_depth = kNoLaneLoop;
+  std::uint8_t lanes_before_loop = 0;
+  std::array<std::uint32_t, 32> lane_trips{};  // of its lanes, most first
   std::array<std::uint8_t, kMaxBranchDepth> saved_lanes{};
   std::array<std::uint32_t, kMaxSpinWaits> epoch{};
 };
