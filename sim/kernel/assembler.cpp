@@ -20,11 +20,11 @@ namespace {
 
 constexpr int kReservedRegisters = 2;  // ptxas counts two more than the highest register in use
 constexpr int kFewestRegisters = 16;   // of a launch
-constexpr int kMostSpills = 512;
+constexpr int kMostRounds = 64;        // of spilling
+constexpr std::size_t kMostSpilledCode = 4 * sass::kMaxInstructions;
 
 using sass::Allocation;
 using sass::DraftProgram;
-using sass::Overflow;
 using sass::RegisterLimits;
 
 class Assembler {
@@ -75,7 +75,7 @@ class Assembler {
     for (const sass::Draft& draft : made.drafts.code) {
       copies = std::max(copies, draft.unrolled_copy + 1);
     }
-    Overflow overflow;
+    sass::RegisterFile overflow = sass::RegisterFile::vector;
     for (int group = copies;; group /= 2) {
       DraftProgram scheduled = made.drafts;
       sass::issue_loads_first(scheduled, std::max(group, 1));
@@ -92,7 +92,7 @@ class Assembler {
 
   // Lowest registers first tells how many are needed; then they are spread over what the launch
   // has.
-  bool allocate(DraftProgram& scheduled, Assembly& made, Overflow* overflow) {
+  bool allocate(DraftProgram& scheduled, Assembly& made, sass::RegisterFile* overflow) {
     const auto tight = sass::allocate_registers(scheduled, limits_, false, overflow);
     if (!tight) {
       return false;
@@ -113,29 +113,23 @@ class Assembler {
         std::clamp(made.registers_needed, kFewestRegisters, std::max(kFewestRegisters, most)));
   }
 
-  bool spill(Assembly& made, Overflow overflow) {
+  bool spill(Assembly& made, sass::RegisterFile overflow) {
     DraftProgram& drafts = made.drafts;
-    const int needed = need_without_spilling(drafts);
+    const int needed = sass::register_pressure(drafts) + kReservedRegisters;
     sass::Spills spills;
-    while (overflow.file == sass::RegisterFile::vector && !source_.raw &&
-           spills.loads + spills.stores + spills.recomputed < kMostSpills * 16 &&
-           sass::spill_one(drafts, overflow, gpu_, spills)) {
+    for (int round = 0;
+         round < kMostRounds && overflow == sass::RegisterFile::vector && !source_.raw &&
+         drafts.code.size() < kMostSpilledCode && sass::spill_some(drafts, limits_, gpu_, spills);
+         ++round) {
       DraftProgram attempt = drafts;
       if (allocate(attempt, made, &overflow)) {
-        finish_spilling(made, spills, needed);
         made.registers_needed = needed;
+        finish_spilling(made, spills, needed);
         return true;
       }
     }
     report(overflow, needed);
     return false;
-  }
-
-  int need_without_spilling(const DraftProgram& drafts) const {
-    RegisterLimits wide = limits_;
-    wide.vector = 4096;
-    const auto all = sass::allocate_registers(drafts, wide, false, nullptr);
-    return all ? all->vector_used + kReservedRegisters : 0;
   }
 
   // Local memory of the resident threads lies in what shared memory leaves of L1; what does not fit
@@ -174,16 +168,16 @@ class Assembler {
     return std::max(0.0, gpu_.limits.l1_smem_kb * 1024.0 - shared * resident_blocks());
   }
 
-  void report(const Overflow& overflow, int needed) {
+  void report(sass::RegisterFile overflow, int needed) {
     const SourcePosition start{1, 1};
-    if (overflow.file == sass::RegisterFile::predicate) {
+    if (overflow == sass::RegisterFile::predicate) {
       problems_.push_back({start,
                            fmt::format("found more than {} comparison results alive at "
                                        "once, expected at most that many",
                                        limits_.predicate),
                            "",
                            {}});
-    } else if (overflow.file == sass::RegisterFile::uniform) {
+    } else if (overflow == sass::RegisterFile::uniform) {
       problems_.push_back({start,
                            "found more uniform values alive at once than there are uniform "
                            "registers, expected fewer scalars",

@@ -13,6 +13,12 @@ bool BitSet::merge(const BitSet& other) {
   return changed != 0;
 }
 
+void BitSet::remove(const BitSet& other) {
+  for (std::size_t word = 0; word < words_.size(); ++word) {
+    words_[word] &= ~other.words_[word];
+  }
+}
+
 Elements::Elements(const std::vector<Value>& values) {
   first.reserve(values.size());
   for (const Value& value : values) {

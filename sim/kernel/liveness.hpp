@@ -20,6 +20,8 @@ class BitSet {
   }
   /// Adds the members of `other`; true if that changed anything.
   bool merge(const BitSet& other);
+  /// Takes the members of `other` away.
+  void remove(const BitSet& other);
   template <class Visit>
   void for_each(Visit visit) const {
     for (std::size_t word = 0; word < words_.size(); ++word) {

@@ -73,7 +73,7 @@ class LinearScan {
     }
   }
 
-  std::optional<Allocation> run(bool spread, Overflow* overflow) {
+  std::optional<Allocation> run(bool spread, RegisterFile* overflow) {
     Allocation made;
     made.first.assign(values_.size(), -1);
     for (const ValueId value : by_begin()) {
@@ -86,7 +86,9 @@ class LinearScan {
       File& file = files_[static_cast<std::size_t>(values_[value].file)];
       const int first = file.find(values_[value].width, spread);
       if (first < 0) {
-        report(value, overflow);
+        if (overflow != nullptr) {
+          *overflow = values_[value].file;
+        }
         return std::nullopt;
       }
       file.take(first, values_[value].width);
@@ -97,6 +99,25 @@ class LinearScan {
     made.uniform_used = files_[1].used();
     made.predicate_used = files_[2].used();
     return made;
+  }
+
+  // Goes through the program as if what does not fit were in memory.
+  std::vector<ValueId> spills(const std::vector<double>& rank) {
+    std::vector<ValueId> moved;
+    Allocation made;
+    made.first.assign(values_.size(), -1);
+    for (const ValueId value : by_begin()) {
+      if (values_[value].name == "stack" || values_[value].file != RegisterFile::vector) {
+        continue;
+      }
+      release_before(intervals_[value].begin, made);
+      if (make_room(value, rank, made, moved)) {
+        made.first[value] = files_[0].find(values_[value].width, false);
+        files_[0].take(made.first[value], values_[value].width);
+        active_.push_back(value);
+      }
+    }
+    return moved;
   }
 
  private:
@@ -124,18 +145,28 @@ class LinearScan {
     active_.erase(std::remove_if(active_.begin(), active_.end(), done), active_.end());
   }
 
-  void report(ValueId value, Overflow* overflow) const {
-    if (overflow == nullptr) {
-      return;
-    }
-    overflow->file = values_[value].file;
-    overflow->position = intervals_[value].begin / 2;
-    overflow->live = {value};
-    for (const ValueId other : active_) {
-      if (values_[other].file == values_[value].file) {
-        overflow->live.push_back(other);
+  // Makes room for a value by moving others, or itself, out. False: it is out itself.
+  bool make_room(ValueId value, const std::vector<double>& rank, Allocation& made,
+                 std::vector<ValueId>& moved) {
+    File& file = files_[0];
+    while (file.find(values_[value].width, false) < 0) {
+      ValueId worst = value;
+      for (const ValueId other : active_) {
+        if (values_[other].file == RegisterFile::vector && rank[other] > rank[worst]) {
+          worst = other;
+        }
       }
+      if (rank[worst] < 0) {
+        return false;
+      }
+      moved.push_back(worst);
+      if (worst == value) {
+        return false;
+      }
+      file.release(made.first[worst], values_[worst].width, 0);
+      active_.erase(std::find(active_.begin(), active_.end(), worst));
     }
+    return true;
   }
 
   const std::vector<Value>& values_;
@@ -148,8 +179,33 @@ class LinearScan {
 
 std::optional<Allocation> allocate_registers(const DraftProgram& program,
                                              const RegisterLimits& limits, bool spread,
-                                             Overflow* overflow) {
+                                             RegisterFile* overflow) {
   return LinearScan(program, limits).run(spread, overflow);
+}
+
+int register_pressure(const DraftProgram& program) {
+  const std::vector<Interval> intervals = live_intervals(program, build_flow_graph(program));
+  std::vector<int> change(2 * program.code.size() + 3, 0);
+  for (std::size_t value = 0; value < intervals.size(); ++value) {
+    const bool counts = intervals[value].used && program.values[value].name != "stack" &&
+                        program.values[value].file == RegisterFile::vector;
+    if (counts) {
+      change[intervals[value].begin] += program.values[value].width;
+      change[intervals[value].end + 1] -= program.values[value].width;
+    }
+  }
+  int now = !program.values.empty() && program.values[0].name == "stack" ? 1 : 0;
+  int most = now;
+  for (const int step : change) {
+    now += step;
+    most = std::max(most, now);
+  }
+  return most;
+}
+
+std::vector<ValueId> choose_spills(const DraftProgram& program, const RegisterLimits& limits,
+                                   const std::vector<double>& rank) {
+  return LinearScan(program, limits).spills(rank);
 }
 
 }  // namespace smsim::sass

@@ -24,14 +24,17 @@ struct Allocation {
 
 /// First register of every value. Registers are taken lowest first, or, with `spread`, the one that
 /// has been free for longest, which keeps loads from waiting for earlier readers. Nullopt when a
-/// file is too small; `overflow` then names it and the place where it overflows.
-struct Overflow {
-  RegisterFile file = RegisterFile::vector;
-  std::size_t position = 0;
-  std::vector<ValueId> live;  // values in registers there, and the one without
-};
+/// file is too small; `overflow` then says which.
 std::optional<Allocation> allocate_registers(const DraftProgram& program,
                                              const RegisterLimits& limits, bool spread,
-                                             Overflow* overflow);
+                                             RegisterFile* overflow);
+
+/// Most vector registers in use at once, the stack pointer included.
+int register_pressure(const DraftProgram& program);
+
+/// Values to move out of registers so that the others fit: wherever the vector registers overflow,
+/// the one of highest rank. A rank below 0: not to be moved.
+std::vector<ValueId> choose_spills(const DraftProgram& program, const RegisterLimits& limits,
+                                   const std::vector<double>& rank);
 
 }  // namespace smsim::sass

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "sim/kernel/flow_graph.hpp"
 #include "sim/kernel/liveness.hpp"
@@ -49,23 +52,6 @@ bool is_cheap(const Draft& draft) {
          draft.action != Action::memory;
 }
 
-// The definition of a value, if it is the only one and cheap.
-std::optional<Draft> cheap_definition(const DraftProgram& program, ValueId value) {
-  std::optional<Draft> found;
-  for (const Draft& draft : program.code) {
-    for (const Operand& result : draft.results) {
-      if (result.value != value) {
-        continue;
-      }
-      if (found || !is_cheap(draft)) {
-        return std::nullopt;
-      }
-      found = draft;
-    }
-  }
-  return found;
-}
-
 Draft local_access(const GpuSpec& gpu, bool store, int width, int offset, ValueId value) {
   const std::string suffix = width == 1 ? "" : width == 2 ? ".64" : ".128";
   Draft made;
@@ -87,70 +73,119 @@ Draft local_access(const GpuSpec& gpu, bool store, int width, int offset, ValueI
   return made;
 }
 
+// Where a moved value lives: a slot on the stack, or nowhere, because it is computed again.
+struct Place {
+  int offset = 0;
+  std::optional<Draft> definition;
+};
+
 class Spiller {
  public:
-  Spiller(DraftProgram& program, const GpuSpec& gpu, Spills& spills, ValueId value)
-      : program_(program), gpu_(gpu), spills_(spills), value_(value) {
-    definition_ = cheap_definition(program, value);
-    if (!definition_) {
-      const int bytes = 4 * program.values[value].width;
-      offset_ = (spills.stack_bytes + bytes - 1) / bytes * bytes;  // aligned
-      spills.stack_bytes = offset_ + bytes;
-    }
-  }
+  Spiller(DraftProgram& program, const GpuSpec& gpu, Spills& spills)
+      : program_(program), gpu_(gpu), spills_(spills) {}
 
-  void run() {
-    std::vector<Draft> rewritten;
-    for (Draft& draft : program_.code) {
-      const bool reads = replace(draft.sources, rewritten, draft.line);
-      if (definition_ && writes(draft)) {
-        continue;  // computed again where it is used
+  void run(const std::vector<ValueId>& moved) {
+    const std::map<ValueId, Draft> cheap = cheap_definitions(moved);
+    for (const ValueId value : moved) {
+      Place place;
+      if (const auto found = cheap.find(value); found != cheap.end()) {
+        place.definition = found->second;
+      } else {
+        const int bytes = 4 * program_.values[value].width;
+        place.offset = (spills_.stack_bytes + bytes - 1) / bytes * bytes;  // aligned
+        spills_.stack_bytes = place.offset + bytes;
       }
-      const bool stores = writes(draft);
-      if (stores && !reads && partial(draft)) {
-        rewritten.push_back(access(false, temporary(), draft.line));
-      }
-      if (stores) {
-        rename_results(draft);
-      }
-      const int line = draft.line;
-      rewritten.push_back(std::move(draft));
-      if (stores) {
-        rewritten.push_back(access(true, current_, line));
-      }
+      places_.emplace(value, place);
     }
-    program_.code = std::move(rewritten);
+    for (Draft& draft : program_.code) {
+      rewrite(std::move(draft));
+    }
+    program_.code = std::move(rewritten_);
   }
 
  private:
-  bool writes(const Draft& draft) const {
-    return std::any_of(draft.results.begin(), draft.results.end(),
-                       [this](const Operand& result) { return result.value == value_; });
-  }
-  bool partial(const Draft& draft) const {
-    return std::any_of(draft.results.begin(), draft.results.end(), [this](const Operand& result) {
-      return result.value == value_ && result.component != kWhole;
-    });
+  // Definitions of values that are set once, cheaply.
+  std::map<ValueId, Draft> cheap_definitions(const std::vector<ValueId>& moved) const {
+    const std::set<ValueId> wanted(moved.begin(), moved.end());
+    std::map<ValueId, Draft> found;
+    std::set<ValueId> dear;
+    for (const Draft& draft : program_.code) {
+      for (const Operand& result : draft.results) {
+        if (wanted.count(result.value) == 0) {
+          continue;
+        }
+        if (!is_cheap(draft) || !found.emplace(result.value, draft).second) {
+          dear.insert(result.value);
+        }
+      }
+    }
+    for (const ValueId value : dear) {
+      found.erase(value);
+    }
+    return found;
   }
 
-  ValueId temporary() {
-    program_.values.push_back(Value(program_.values[value_]));
-    current_ = static_cast<ValueId>(program_.values.size() - 1);
-    spills_.untouchable.insert(current_);
-    return current_;
+  void rewrite(Draft draft) {
+    std::map<ValueId, ValueId> now;  // registers that stand for moved values in this instruction
+    for (Operand& source : draft.sources) {
+      if (places_.count(source.value) > 0) {
+        source.value = in_register(source.value, true, draft.line, now);
+      }
+    }
+    std::vector<std::pair<ValueId, ValueId>> stored;
+    for (Operand& result : draft.results) {
+      const ValueId value = result.value;
+      const auto place = places_.find(value);
+      if (place == places_.end()) {
+        continue;
+      }
+      if (place->second.definition) {
+        return;  // computed again where it is used
+      }
+      // A part that is set joins the other parts.
+      result.value = in_register(value, result.component != kWhole, draft.line, now);
+      if (stored.empty() || stored.back().first != value) {
+        stored.emplace_back(value, result.value);
+      }
+    }
+    const int line = draft.line;
+    rewritten_.push_back(std::move(draft));
+    for (const auto& [value, reg] : stored) {
+      rewritten_.push_back(access(true, value, reg, line));
+    }
   }
 
-  Draft access(bool store, ValueId value, int line) {
-    Draft made = local_access(gpu_, store, program_.values[value_].width, offset_, value);
+  // A short-lived register for a moved value, loaded when its content matters.
+  ValueId in_register(ValueId value, bool filled, int line, std::map<ValueId, ValueId>& now) {
+    if (const auto found = now.find(value); found != now.end()) {
+      return found->second;
+    }
+    program_.values.push_back(Value(program_.values[value]));
+    const auto reg = static_cast<ValueId>(program_.values.size() - 1);
+    spills_.untouchable.insert(reg);
+    now.emplace(value, reg);
+    const Place& place = places_.at(value);
+    if (filled && place.definition) {
+      Draft again = *place.definition;
+      again.results.front().value = reg;
+      again.unrolled_copy = -1;
+      ++spills_.recomputed;
+      rewritten_.push_back(std::move(again));
+    } else if (filled) {
+      rewritten_.push_back(access(false, value, reg, line));
+    }
+    return reg;
+  }
+
+  Draft access(bool store, ValueId value, ValueId reg, int line) {
+    const int width = program_.values[value].width;
+    Draft made = local_access(gpu_, store, width, places_.at(value).offset, reg);
     MemoryAccess description;
     description.space = Space::local;
     description.kind = store ? AccessKind::store : AccessKind::load;
-    const int width = program_.values[value_].width;
-    description.bytes_per_thread = static_cast<std::uint8_t>(4 * width);
+    description.bytes_per_thread = static_cast<std::uint8_t>(4 * std::min(width, 4));
     description.lines = static_cast<std::uint16_t>(width);
     description.sectors = static_cast<std::uint16_t>(4 * width);
-    description.l1_hit = -1;
-    description.l2_hit = -1;
     made.operand = static_cast<std::uint16_t>(program_.tables.accesses.size());
     program_.tables.accesses.push_back(description);
     made.line = line;
@@ -158,60 +193,12 @@ class Spiller {
     return made;
   }
 
-  // Loads the value into a register of its own in front of an instruction that reads it.
-  bool replace(std::vector<Operand>& sources, std::vector<Draft>& rewritten, int line) {
-    bool found = false;
-    for (Operand& source : sources) {
-      if (source.value != value_) {
-        continue;
-      }
-      if (!found) {
-        found = true;
-        reload(rewritten, line);
-      }
-      source.value = current_;
-    }
-    return found;
-  }
-
-  void reload(std::vector<Draft>& rewritten, int line) {
-    const ValueId into = temporary();
-    if (!definition_) {
-      rewritten.push_back(access(false, into, line));
-      return;
-    }
-    Draft again = *definition_;
-    again.results.front().value = into;
-    again.unrolled_copy = -1;
-    ++spills_.recomputed;
-    rewritten.push_back(again);
-  }
-
-  void rename_results(Draft& draft) {
-    // A part that is set joins the other parts, which were loaded into `current_`.
-    const bool joins = std::any_of(draft.sources.begin(), draft.sources.end(),
-                                   [this](const Operand& s) { return s.value == current_; });
-    const ValueId into = joins || partial(draft) ? current_ : temporary();
-    for (Operand& result : draft.results) {
-      if (result.value == value_) {
-        result.value = into;
-      }
-    }
-    current_ = into;
-  }
-
   DraftProgram& program_;
   const GpuSpec& gpu_;
   Spills& spills_;
-  ValueId value_;
-  ValueId current_ = 0;
-  std::optional<Draft> definition_;
-  int offset_ = 0;
+  std::map<ValueId, Place> places_;
+  std::vector<Draft> rewritten_;
 };
-
-}  // namespace
-
-namespace {
 
 // What moving each value out would cost: its uses, weighted by loops. Values that can be computed
 // again cost next to nothing.
@@ -239,31 +226,28 @@ std::vector<double> costs(const DraftProgram& program) {
   return cost;
 }
 
+// Rarely used, wide, alive for long: the best to move out.
+std::vector<double> spill_ranks(const DraftProgram& program, const Spills& spills) {
+  const std::vector<Interval> intervals = live_intervals(program, build_flow_graph(program));
+  std::vector<double> rank = costs(program);
+  for (ValueId value = 0; value < rank.size(); ++value) {
+    const double length = static_cast<double>(intervals[value].end - intervals[value].begin) + 1;
+    const bool fixed = spills.untouchable.count(value) > 0;
+    rank[value] = fixed ? -1 : length * program.values[value].width / (rank[value] + 0.01);
+  }
+  return rank;
+}
+
 }  // namespace
 
-bool spill_one(DraftProgram& program, const Overflow& overflow, const GpuSpec& gpu,
-               Spills& spills) {
-  const std::vector<Interval> intervals = live_intervals(program, build_flow_graph(program));
-  const std::vector<double> cost = costs(program);
-  std::optional<ValueId> best;
-  double best_rank = 0;
-  for (const ValueId value : overflow.live) {
-    if (spills.untouchable.count(value) > 0 || program.values[value].name == "stack") {
-      continue;
-    }
-    // Rarely used, wide, alive for long: the best to move out.
-    const double length = static_cast<double>(intervals[value].end - intervals[value].begin) + 1;
-    const double rank = length * program.values[value].width / (cost[value] + 0.01);
-    if (!best || rank > best_rank) {
-      best = value;
-      best_rank = rank;
-    }
-  }
-  if (!best) {
+bool spill_some(DraftProgram& program, const RegisterLimits& limits, const GpuSpec& gpu,
+                Spills& spills) {
+  const std::vector<ValueId> moved = choose_spills(program, limits, spill_ranks(program, spills));
+  if (moved.empty()) {
     return false;
   }
-  spills.untouchable.insert(*best);
-  Spiller(program, gpu, spills, *best).run();
+  spills.untouchable.insert(moved.begin(), moved.end());
+  Spiller(program, gpu, spills).run(moved);
   return true;
 }
 

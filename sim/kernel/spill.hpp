@@ -18,9 +18,10 @@ struct Spills {
   std::set<ValueId> untouchable;  // short-lived values that spilling itself made
 };
 
-/// Moves one of the values that are alive where the registers overflow to local memory: stored
-/// after it is set, loaded before it is used. Cheap constants are computed again instead. False
-/// when nothing can be moved.
-bool spill_one(DraftProgram& program, const Overflow& overflow, const GpuSpec& gpu, Spills& spills);
+/// Moves values to local memory until the others fit into the registers, as far as one look at the
+/// program can tell: each is stored after it is set and loaded before it is used. Cheap constants
+/// are computed again instead. False when nothing can be moved.
+bool spill_some(DraftProgram& program, const RegisterLimits& limits, const GpuSpec& gpu,
+                Spills& spills);
 
 }  // namespace smsim::sass

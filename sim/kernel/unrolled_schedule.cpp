@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "sim/kernel/control_codes.hpp"
 
@@ -22,15 +23,6 @@ bool overlap(const std::vector<Operand>& a, const std::vector<Operand>& b) {
 bool depends(const Draft& later, const Draft& earlier) {
   return overlap(later.sources, earlier.results) || overlap(later.results, earlier.sources) ||
          overlap(later.results, earlier.results);
-}
-
-bool memory_order(const Draft& later, const Draft& earlier) {
-  if (later.effect == MemoryEffect::none || earlier.effect == MemoryEffect::none ||
-      (later.effect == MemoryEffect::load && earlier.effect == MemoryEffect::load)) {
-    return false;
-  }
-  return later.effect == MemoryEffect::fence || earlier.effect == MemoryEffect::fence ||
-         later.array == earlier.array;
 }
 
 bool is_fixed(const Draft& draft) {
@@ -83,23 +75,51 @@ class Stretch {
     }
   }
 
-  // Loads are early, and what they depend on; but nothing overtakes what it conflicts with.
+  // Loads are early, and what their addresses are made of.
   void find_early() {
-    for (std::size_t at = begin_; at < end_; ++at) {
-      early_[at - begin_] = code_[at].effect == MemoryEffect::load;
-    }
+    std::set<ValueId> needed;
     for (std::size_t at = end_; at-- > begin_;) {
-      for (std::size_t before = begin_; early_[at - begin_] && before < at; ++before) {
-        if (depends(code_[at], code_[before])) {
-          early_[before - begin_] = true;
+      const Draft& draft = code_[at];
+      const bool feeds =
+          std::any_of(draft.results.begin(), draft.results.end(),
+                      [&needed](const Operand& result) { return needed.count(result.value) > 0; });
+      if (draft.effect == MemoryEffect::load || feeds) {
+        early_[at - begin_] = true;
+        for (const Operand& source : draft.sources) {
+          needed.insert(source.value);
         }
       }
     }
+    keep_order();
+  }
+
+  // Nothing overtakes what it conflicts with: a value read or written by a late instruction, or a
+  // late store to the same array.
+  void keep_order() {
+    std::set<ValueId> read;
+    std::set<ValueId> written;
+    std::set<std::uint16_t> stored;
+    const auto in = [](const std::set<ValueId>& set) {
+      return [&set](const Operand& operand) { return set.count(operand.value) > 0; };
+    };
     for (std::size_t at = begin_; at < end_; ++at) {
-      for (std::size_t before = begin_; early_[at - begin_] && before < at; ++before) {
-        const bool conflict =
-            depends(code_[at], code_[before]) || memory_order(code_[at], code_[before]);
-        early_[at - begin_] = early_[before - begin_] || !conflict;
+      const Draft& draft = code_[at];
+      const bool conflict = std::any_of(draft.sources.begin(), draft.sources.end(), in(written)) ||
+                            std::any_of(draft.results.begin(), draft.results.end(), in(written)) ||
+                            std::any_of(draft.results.begin(), draft.results.end(), in(read)) ||
+                            (draft.effect == MemoryEffect::load && stored.count(draft.array) > 0);
+      early_[at - begin_] = early_[at - begin_] && !conflict;
+      if (early_[at - begin_]) {
+        continue;
+      }
+      for (const Operand& source : draft.sources) {
+        read.insert(source.value);
+      }
+      for (const Operand& result : draft.results) {
+        written.insert(result.value);
+      }
+      if (draft.effect == MemoryEffect::store) {
+        stored.insert(draft.array);
       }
     }
   }

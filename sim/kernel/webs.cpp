@@ -33,6 +33,8 @@ class WebSplitter {
   }
 
  private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
   std::size_t root(std::size_t number) {
     while (parent_[number] != number) {
       number = parent_[number] = parent_[parent_[number]];
@@ -66,73 +68,89 @@ class WebSplitter {
     std::iota(parent_.begin(), parent_.end(), std::size_t{0});
   }
 
-  void define(std::size_t at, BitSet& reaching) const {
-    for (const Operand& result : program_.code[at].results) {
-      for (const std::size_t other : of_value_[result.value]) {
-        if (definitions_[other].position == at) {
-          reaching.insert(other);
-        } else {
-          reaching.erase(other);
+  // What a block does to reaching definitions: the last ones of each value go out, all others of
+  // these values end.
+  void summarise() {
+    generated_.assign(graph_.blocks.size(), BitSet(definitions_.size()));
+    ended_ = generated_;
+    std::vector<std::size_t> last(program_.values.size(), kNone);
+    std::size_t next = 0;
+    for (std::size_t number = 0; number < graph_.blocks.size(); ++number) {
+      std::vector<ValueId> defined;
+      for (; next < definitions_.size() && definitions_[next].position < graph_.blocks[number].end;
+           ++next) {
+        const ValueId value = definitions_[next].value;
+        if (last[value] == kNone) {
+          defined.push_back(value);
         }
+        last[value] = next;
+      }
+      for (const ValueId value : defined) {
+        generated_[number].insert(last[value]);
+        for (const std::size_t other : of_value_[value]) {
+          ended_[number].insert(other);
+        }
+        last[value] = kNone;
       }
     }
   }
 
   // Reaching definitions at the start of every block.
   void reach() {
+    summarise();
     reach_in_.assign(graph_.blocks.size(), BitSet(definitions_.size()));
-    std::vector<BitSet> out = reach_in_;
+    std::vector<BitSet> out = generated_;
     for (bool changed = true; changed;) {
       changed = false;
       for (const std::size_t number : graph_.order) {
-        const BasicBlock& block = graph_.blocks[number];
-        for (const std::size_t before : block.predecessors) {
+        for (const std::size_t before : graph_.blocks[number].predecessors) {
           reach_in_[number].merge(out[before]);
         }
-        BitSet reaching = reach_in_[number];
-        for (std::size_t at = block.begin; at < block.end; ++at) {
-          define(at, reaching);
-        }
-        changed |= out[number].merge(reaching);
+        BitSet passing = reach_in_[number];
+        passing.remove(ended_[number]);
+        changed |= out[number].merge(passing);
       }
     }
   }
 
   void join_by_uses() {
     use_web_.resize(program_.code.size());
+    std::vector<std::vector<std::size_t>> now(program_.values.size());  // reaching, by value
+    std::size_t next = 0;
     for (std::size_t number = 0; number < graph_.blocks.size(); ++number) {
+      for (std::vector<std::size_t>& reaching : now) {
+        reaching.clear();
+      }
+      reach_in_[number].for_each([&](std::size_t d) { now[definitions_[d].value].push_back(d); });
       const BasicBlock& block = graph_.blocks[number];
-      BitSet reaching = reach_in_[number];
       for (std::size_t at = block.begin; at < block.end; ++at) {
-        for (const Operand& source : program_.code[at].sources) {
-          use_web_[at].push_back(join_use(source.value, reaching));
-          join_in_place(at, source.value, use_web_[at].back());
+        const std::size_t first = next;
+        while (next < definitions_.size() && definitions_[next].position == at) {
+          ++next;
         }
-        define(at, reaching);
+        for (const Operand& source : program_.code[at].sources) {
+          use_web_[at].push_back(join_all(now[source.value]));
+          join_in_place(first, next, source.value, use_web_[at].back());
+        }
+        for (std::size_t definition = first; definition < next; ++definition) {
+          now[definitions_[definition].value] = {definition};
+        }
       }
     }
   }
 
   // All definitions that reach one use belong together; returns one of them, or -1.
-  std::ptrdiff_t join_use(ValueId value, const BitSet& reaching) {
-    std::ptrdiff_t first = -1;
-    for (const std::size_t definition : of_value_[value]) {
-      if (!reaching.contains(definition)) {
-        continue;
-      }
-      if (first < 0) {
-        first = static_cast<std::ptrdiff_t>(definition);
-      } else {
-        join(definition, static_cast<std::size_t>(first));
-      }
+  std::ptrdiff_t join_all(const std::vector<std::size_t>& reaching) {
+    for (const std::size_t definition : reaching) {
+      join(definition, reaching.front());
     }
-    return first;
+    return reaching.empty() ? -1 : static_cast<std::ptrdiff_t>(reaching.front());
   }
 
   // x = f(x) stays in its register, as an accumulator does.
-  void join_in_place(std::size_t at, ValueId value, std::ptrdiff_t web) {
-    for (const std::size_t definition : of_value_[value]) {
-      if (web >= 0 && definitions_[definition].position == at) {
+  void join_in_place(std::size_t first, std::size_t last, ValueId value, std::ptrdiff_t web) {
+    for (std::size_t definition = first; definition < last && web >= 0; ++definition) {
+      if (definitions_[definition].value == value) {
         join(definition, static_cast<std::size_t>(web));
       }
     }
@@ -172,6 +190,8 @@ class WebSplitter {
   std::vector<WebDefinition> definitions_;
   std::vector<std::vector<std::size_t>> of_value_;  // definitions by value
   std::vector<std::size_t> parent_;
+  std::vector<BitSet> generated_;  // by block
+  std::vector<BitSet> ended_;
   std::vector<BitSet> reach_in_;
   std::vector<std::vector<std::ptrdiff_t>> use_web_;  // by position and source
 };
