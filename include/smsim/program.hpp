@@ -112,14 +112,14 @@ struct TripCount {
   Kind kind = Kind::constant;
   Scope scope = Scope::grid;  // list and distribution: one value per thread/warp/block; a warp
                               // takes its longest lane
-  std::uint64_t count = 0;          // constant
+  std::uint64_t count = 0;    // constant
   std::vector<std::uint32_t> list;  // by block or warp number, repeated when shorter
   Distribution distribution;
   std::uint64_t items = 0;  // grid_stride: thread t of T does items t, t+T, ... below this
   // An unrolled loop does `unroll` iterations in a trip; a second loop does the remainder.
   std::uint32_t unroll = 1;
-  bool remainder = false;             // trips: count % unroll instead of count / unroll
-  std::uint32_t draw_of = kOwnDraw;   // the loop whose count this one shares
+  bool remainder = false;            // trips: count % unroll instead of count / unroll
+  std::uint32_t draw_of = kOwnDraw;  // the loop whose count this one shares
 };
 
 struct Loop {

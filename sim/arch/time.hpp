@@ -13,10 +13,14 @@ inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 using Tick = std::uint64_t;
 inline constexpr Tick kTicksPerCycle = 64;
 
-constexpr Tick to_ticks(Cycle cycle) { return cycle * kTicksPerCycle; }
+constexpr Tick to_ticks(Cycle cycle) {
+  return cycle * kTicksPerCycle;
+}
 constexpr Tick to_ticks(double cycles) {
   return static_cast<Tick>((cycles * static_cast<double>(kTicksPerCycle)) + 0.5);
 }
-constexpr Cycle to_cycle_up(Tick tick) { return (tick + kTicksPerCycle - 1) / kTicksPerCycle; }
+constexpr Cycle to_cycle_up(Tick tick) {
+  return (tick + kTicksPerCycle - 1) / kTicksPerCycle;
+}
 
 }  // namespace smsim
