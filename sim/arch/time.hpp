@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -16,8 +17,8 @@ inline constexpr Tick kTicksPerCycle = 64;
 constexpr Tick to_ticks(Cycle cycle) {
   return cycle * kTicksPerCycle;
 }
-constexpr Tick to_ticks(double cycles) {
-  return static_cast<Tick>((cycles * static_cast<double>(kTicksPerCycle)) + 0.5);
+inline Tick to_ticks(double cycles) {
+  return static_cast<Tick>(std::llround(cycles * static_cast<double>(kTicksPerCycle)));
 }
 constexpr Cycle to_cycle_up(Tick tick) {
   return (tick + kTicksPerCycle - 1) / kTicksPerCycle;

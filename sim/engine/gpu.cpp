@@ -199,8 +199,10 @@ void Gpu::open_cluster_barriers() {
 
 // Ends lie in the future where stores are still on their way; they count when their time has come.
 void Gpu::dispatch(Cycle end) {
-  for (std::uint16_t i = 0; i < sms_.size(); ++i) {
-    for (const BlockEnd& block : sms_[i]->ended) ends_.push_back({block, i});
+  for (std::size_t i = 0; i < sms_.size(); ++i) {
+    for (const BlockEnd& block : sms_[i]->ended) {
+      ends_.push_back({block, static_cast<std::uint16_t>(i)});
+    }
     sms_[i]->ended.clear();
   }
   std::sort(ends_.begin(), ends_.end(), [](const End& a, const End& b) {

@@ -32,8 +32,8 @@ void Sm::admit(std::uint64_t block, Cycle start, std::uint8_t first_sub) {
   free->warps_left = context_.shape.warps_per_block;
   free->warps_live = context_.shape.warps_per_block;
   free->first_sub = first_sub;
-  for (std::uint16_t i = 0; i < context_.program.mbarriers.size(); ++i) {
-    MbarrierState& state = mbarriers_[mbarrier_index(slot, i)];
+  for (std::size_t i = 0; i < context_.program.mbarriers.size(); ++i) {
+    MbarrierState& state = mbarriers_[mbarrier_index(slot, static_cast<std::uint16_t>(i))];
     state = MbarrierState{};
     state.phases = context_.program.mbarriers[i].initial_phases;
   }
