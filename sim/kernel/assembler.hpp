@@ -1,5 +1,15 @@
 // The assembler: from a kernel as its author wrote it to a program with control codes, as a
 // compiler would set them for one GPU.
+//
+// One pass after the other, each rewriting a list of drafts (draft.hpp):
+//   lowering (lower*.cpp)     statements become instructions on named values, as nvcc emits them
+//   webs                      names that are set anew for another purpose become other values
+//   unrolled_schedule         loads of unrolled copies go first, tests hide between instructions
+//   registers, spill          values get registers; what does not fit goes to local memory
+//   scoreboards               producers of variable latency set one, first consumers wait
+//   stall_counts (distances)  fixed latencies become stall counts and NOPs
+//   emit                      labels become addresses, drafts instructions with text
+// flow_graph, liveness and next_touch are what these passes look at.
 #pragma once
 
 #include <optional>
