@@ -147,7 +147,7 @@ class Lowering {
   std::uint16_t make_access(const AccessSource& access, const ArraySource& array,
                             const OperationInfo& info, SourcePosition at);
   std::uint16_t add_access(const MemoryAccess& access);
-  void add_address(Draft& draft, std::string& text, const ArraySource& array,
+  void add_address(Draft& made, std::string& text, const ArraySource& array,
                    const Address& address);
   void add_result(Draft& draft, const OperationStatement& operation, RegisterFile file, int width);
   void add_predicate(Draft& draft, const OperationStatement& operation);
