@@ -31,8 +31,8 @@ int smem_pool(const GpuSpec& gpu, const LaunchSpec& launch, std::vector<std::str
 
 const std::vector<PolicyInfo>& policies() {
   engine::Policies* list = nullptr;
-  static const std::vector<PolicyInfo> infos = describe(list);
-  return infos;
+  static const std::vector<PolicyInfo> kInfos = describe(list);
+  return kInfos;
 }
 
 SimulationResult simulate(const GpuSpec& gpu, const KernelSpec& kernel,

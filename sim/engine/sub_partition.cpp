@@ -176,8 +176,8 @@ void SubPartition::leave(WarpMask slots) {
     const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
     counters.warps_active += now - resident_from[slot];
     departures.push_back({now, block_slot[slot]});
-    std::remove(view.by_age.begin(), view.by_age.begin() + view.count, slot);
-    std::remove(view.by_block.begin(), view.by_block.begin() + view.count, slot);
+    static_cast<void>(std::remove(view.by_age.begin(), view.by_age.begin() + view.count, slot));
+    static_cast<void>(std::remove(view.by_block.begin(), view.by_block.begin() + view.count, slot));
     --view.count;
   }
   leaving = static_cast<WarpMask>(leaving & ~slots);
