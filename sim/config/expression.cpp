@@ -289,6 +289,7 @@ class Parser {
       return {0, {{word, 1}}};
     }
     std::vector<std::string> known;
+    known.reserve(scope_.values.size());
     for (const auto& [other, value] : scope_.values) {
       known.push_back(other);
     }
@@ -303,6 +304,7 @@ class Parser {
                      [&word](const Function& f) { return f.name == word; });
     if (function == std::end(kFunctions)) {
       std::vector<std::string> known;
+      known.reserve(std::size(kFunctions));
       for (const Function& f : kFunctions) {
         known.emplace_back(f.name);
       }

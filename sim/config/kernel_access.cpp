@@ -58,6 +58,7 @@ std::optional<AccessSource> KernelReader::access(Keys& keys, const std::string& 
 
 const ArraySource* KernelReader::find_array(const YAML::Node& node) {
   std::vector<std::string> names;
+  names.reserve(kernel_.arrays.size());
   for (const ArraySource& array : kernel_.arrays) {
     names.push_back(array.array.name);
     if (node.IsScalar() && array.array.name == node.Scalar()) {
@@ -144,6 +145,7 @@ void KernelReader::read_copy(Keys& keys, const std::string& family, AccessSource
   if (const auto barrier = keys.require("mbarrier")) {
     access.mbarrier = word(*barrier).value_or("");
     std::vector<std::string> names;
+    names.reserve(kernel_.mbarriers.size());
     for (const Mbarrier& other : kernel_.mbarriers) {
       names.push_back(other.name);
     }

@@ -163,6 +163,7 @@ ConditionSource KernelReader::last_ticket(const YAML::Node& node) {
   made.condition.kind = Condition::Kind::last_ticket;
   const std::string name = word(node).value_or("");
   std::vector<std::string> names;
+  names.reserve(kernel_.counters.size());
   for (const CounterSource& counter : kernel_.counters) {
     names.push_back(counter.name);
     if (counter.name == name) {

@@ -98,7 +98,7 @@ class KernelReader {
   Body body(const YAML::Node& node);
   void statements(const YAML::Node& node, Body& into);
   std::optional<Statement> statement(const YAML::Node& node);
-  std::optional<Statement> keyword(const std::string& word, const YAML::Node& key,
+  std::optional<Statement> keyword(const std::string& name, const YAML::Node& key,
                                    const YAML::Node& node);
   std::optional<Statement::What> operation(const std::string& result, const YAML::Node& key,
                                            const YAML::Node& node);

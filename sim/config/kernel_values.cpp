@@ -236,6 +236,7 @@ Distribution KernelReader::distribution(const YAML::Node& node) {
       {"exponential", Kind::exponential}, {"lognormal", Kind::lognormal}, {"pareto", Kind::pareto},
       {"bimodal", Kind::bimodal}};
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (const auto& [name, kind] : kinds) {
     names.push_back(name);
   }

@@ -109,7 +109,7 @@ Footprint global_footprint(const PatternSource& pattern, int bytes_per_thread,
       pattern.sectors.value_or(units(pattern, bytes, kSectorBytes, array_bytes));
   footprint.lines = static_cast<std::uint16_t>(std::clamp<std::uint64_t>(lines, 1, 64));
   footprint.sectors = static_cast<std::uint16_t>(
-      std::clamp<std::uint64_t>(sectors, footprint.lines, footprint.lines * 4U));
+      std::clamp<std::uint64_t>(sectors, footprint.lines, std::uint64_t{4} * footprint.lines));
   footprint.scales_with_lanes = pattern.kind != Kind::broadcast;
   return footprint;
 }

@@ -172,6 +172,7 @@ Operand Lowering::plain_pointer(const ArraySource& array, const std::vector<Valu
     return pointer(array.array.name);
   }
   std::vector<ValueId> needs;
+  needs.reserve(terms.size());
   for (const ValueTerm& term : terms) {
     needs.push_back(term.operand.value);
   }

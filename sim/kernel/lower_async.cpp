@@ -80,6 +80,7 @@ void Lowering::lower(const MbarrierStatement& barrier, SourcePosition at) {
   });
   if (found == all.end()) {
     std::vector<std::string> names;
+    names.reserve(all.size());
     for (const Mbarrier& other : all) {
       names.push_back(other.name);
     }

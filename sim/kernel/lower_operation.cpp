@@ -54,6 +54,7 @@ const ArraySource* Lowering::find_array(const std::string& name, SourcePosition 
     return &*found;
   }
   std::vector<std::string> names;
+  names.reserve(source_.arrays.size());
   for (const ArraySource& array : source_.arrays) {
     names.push_back(array.array.name);
   }

@@ -66,6 +66,7 @@ MemoryAccess Lowering::flag_access(const FlagSource& flag, QueueOp op) {
   std::uint32_t first = 0;
   bool found = false;
   std::vector<std::string> names;
+  names.reserve(source_.flags.size());
   for (const FlagsSource& flags : source_.flags) {
     names.push_back(flags.name);
     if (flags.name == flag.flag) {

@@ -33,6 +33,7 @@ bool is_builtin_name(const std::string& name) {
 
 std::vector<std::string> Lowering::known_names() const {
   std::vector<std::string> names(std::begin(kBuiltins), std::end(kBuiltins));
+  names.reserve(names.size() + values_.size() + loops_.size());
   for (const auto& [name, value] : values_) {
     names.push_back(name);
   }

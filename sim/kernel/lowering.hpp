@@ -97,7 +97,7 @@ class Lowering {
                std::vector<std::string> candidates = {});
   Draft draft(std::string mnemonic, std::string operands, std::vector<Operand> results = {},
               std::vector<Operand> sources = {});
-  Draft& emit(Draft draft);
+  Draft& emit(Draft made);
   void place(LabelId label);
   void close_branch();
   LabelId new_label() { return program_.labels++; }
@@ -222,7 +222,7 @@ class Lowering {
   Operand pop(std::uint16_t queue, std::uint32_t batch, bool for_block);
   Operand take_for_block(std::uint16_t queue, std::uint32_t batch);
   Operand take_for_warp(std::uint16_t queue, std::uint32_t batch);
-  void lower_task_body(const TasksStatement& tasks, std::uint32_t number, Operand ticket);
+  void lower_task_body(const TasksStatement& tasks, std::uint32_t number, Operand task);
 
   const KernelSource& source_;
   const GpuSpec& gpu_;
