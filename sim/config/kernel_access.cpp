@@ -95,11 +95,11 @@ void KernelReader::read_pattern(Keys& keys, PatternSource& pattern) {
     pattern.pitch = whole_or(pitch, 1, kFar, std::uint64_t{1});
   }
   if (const auto node = keys.find("pattern")) {
-    static const std::vector<std::string> names = {"coalesced", "strided", "broadcast", "random",
-                                                   "tile"};
-    if (const auto name = choice(*node, names)) {
+    static const std::vector<std::string> kNames = {"coalesced", "strided", "broadcast", "random",
+                                                    "tile"};
+    if (const auto name = choice(*node, kNames)) {
       const auto kind =
-          static_cast<Kind>(std::find(names.begin(), names.end(), *name) - names.begin());
+          static_cast<Kind>(std::find(kNames.begin(), kNames.end(), *name) - kNames.begin());
       if ((kind == Kind::strided && !stride) || (kind == Kind::tile && !rows && !columns)) {
         error(*node, fmt::format("found pattern '{}' alone, expected {}", *name,
                                  kind == Kind::strided ? "a 'stride'" : "'rows' and 'columns'"));

@@ -197,19 +197,19 @@ ConditionSource KernelReader::comparison(const YAML::Node& node) {
 }
 
 std::optional<Condition> KernelReader::compare(const YAML::Node& node, const std::string& text) {
-  static const std::vector<std::pair<std::string, Condition::Kind>> kinds = {
+  static const std::vector<std::pair<std::string, Condition::Kind>> kKinds = {
       {"i", Condition::Kind::index_below},    {"j", Condition::Kind::index_below},
       {"tid", Condition::Kind::thread_range}, {"bid", Condition::Kind::block_range},
       {"warp", Condition::Kind::warp_range},  {"lane", Condition::Kind::lane_range}};
   const std::size_t at = text.find_first_of("<=>");
   const std::string name = text.substr(0, at);
   const std::string trimmed = name.substr(0, name.find_last_not_of(' ') + 1);
-  const auto kind = std::find_if(kinds.begin(), kinds.end(),
+  const auto kind = std::find_if(kKinds.begin(), kKinds.end(),
                                  [&trimmed](const auto& entry) { return entry.first == trimmed; });
   const std::string op =
       at == std::string::npos ? "" : text.substr(at, text.find_first_not_of("<=>", at) - at);
   const bool index = trimmed == "i" || trimmed == "j";
-  if (kind == kinds.end() || (op != "<" && (op != "==" || index))) {
+  if (kind == kKinds.end() || (op != "<" && (op != "==" || index))) {
     error(node, fmt::format("found '{}', expected a comparison such as 'i < n', 'tid < 32' or "
                             "'lane == 0'",
                             text));

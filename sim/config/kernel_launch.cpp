@@ -37,8 +37,8 @@ std::string text_of(const Dim3& size) {
 
 // Parameters may use those before them.
 void KernelReader::read_params(const YAML::Node& document) {
-  static const std::set<std::string> taken = {"i",   "j",     "tid",   "tid_y", "tid_z",
-                                              "bid", "bid_y", "bid_z", "lane",  "warp"};
+  static const std::set<std::string> kTaken = {"i",   "j",     "tid",   "tid_y", "tid_z",
+                                               "bid", "bid_y", "bid_z", "lane",  "warp"};
   scope_.values = {{"KiB", 1024.0},
                    {"MiB", 1048576.0},
                    {"GiB", 1073741824.0},
@@ -60,10 +60,10 @@ void KernelReader::read_params(const YAML::Node& document) {
     if (!name) {
       continue;
     }
-    if (taken.count(*name) > 0 || !seen.insert(*name).second) {
+    if (kTaken.count(*name) > 0 || !seen.insert(*name).second) {
       error(entry.first, fmt::format("found '{}' {}, expected another name", *name,
-                                     taken.count(*name) > 0 ? "as a parameter, which is an index"
-                                                            : "a second time"));
+                                     kTaken.count(*name) > 0 ? "as a parameter, which is an index"
+                                                             : "a second time"));
       continue;
     }
     const std::optional<double> value = number(entry.second, -1e15, 1e15);

@@ -15,12 +15,12 @@ namespace {
 constexpr double kLargestConstant = 1e300;
 
 const std::vector<std::string>& keywords() {
-  static const std::vector<std::string> words = {
+  static const std::vector<std::string> kWords = {
       "guard", "for",      "repeat",        "if",          "barrier",
       "fence", "syncwarp", "grid_sync",     "signal",      "wait",
       "cas",   "ticket",   "commit_copies", "wait_copies", "arrive",
       "await", "cluster",  "set_registers", "sleep"};
-  return words;
+  return kWords;
 }
 
 bool is_keyword(const std::string& word) {

@@ -231,19 +231,19 @@ Distribution KernelReader::distribution(const YAML::Node& node) {
     }
   };
   using Kind = Distribution::Kind;
-  static const std::vector<std::pair<std::string, Kind>> kinds = {
+  static const std::vector<std::pair<std::string, Kind>> kKinds = {
       {"constant", Kind::constant},       {"uniform", Kind::uniform},     {"normal", Kind::normal},
       {"exponential", Kind::exponential}, {"lognormal", Kind::lognormal}, {"pareto", Kind::pareto},
       {"bimodal", Kind::bimodal}};
   std::vector<std::string> names;
-  names.reserve(kinds.size());
-  for (const auto& [name, kind] : kinds) {
+  names.reserve(kKinds.size());
+  for (const auto& [name, kind] : kKinds) {
     names.push_back(name);
   }
   if (const auto kind_node = keys.require("distribution")) {
     if (const auto name = choice(*kind_node, names)) {
-      made.kind = kinds[static_cast<std::size_t>(std::find(names.begin(), names.end(), *name) -
-                                                 names.begin())]
+      made.kind = kKinds[static_cast<std::size_t>(std::find(names.begin(), names.end(), *name) -
+                                                  names.begin())]
                       .second;
     }
   }

@@ -104,7 +104,8 @@ Operand Lowering::index_predicate(bool two_dimensional) {
       before = fmt::format("%s{}", sources.size());
       sources.push_back(inside);
     }
-    emit(draft("ISETP.LT.AND", "%d0, PT, %s0, " + bound + ", " + before, {holds}, sources));
+    emit(draft("ISETP.LT.AND", fmt::format("%d0, PT, %s0, {}, {}", bound, before), {holds},
+               sources));
     inside = holds;
   }
   return inside;

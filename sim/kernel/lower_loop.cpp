@@ -120,7 +120,7 @@ Draft Lowering::loop_test(Operand counter, const ForStatement& loop) {
                            program_.values[resolved.operand->value].file == RegisterFile::predicate;
     (predicate ? also : bound) = resolved.operand ? "%s1" : resolved.literal;
   }
-  return draft("ISETP.LT.AND", "%d0, PT, %s0, " + bound + ", " + also, {again}, sources);
+  return draft("ISETP.LT.AND", fmt::format("%d0, PT, %s0, {}, {}", bound, also), {again}, sources);
 }
 
 // counter = 0; do { copies of the body; counter += copies } while (counter < bound); then, one by

@@ -33,7 +33,7 @@ OperationInfo control(std::string_view family, Operation fallback, int own_stall
 }
 
 const std::vector<OperationInfo>& table() {
-  static const std::vector<OperationInfo> operations = {
+  static const std::vector<OperationInfo> kOperations = {
       // Floating point.
       compute("FFMA", 1, 2),
       compute("FADD", 1, 1),
@@ -141,7 +141,7 @@ const std::vector<OperationInfo>& table() {
       control("UCGABAR_WAIT", kBranchTiming, 5),
       control("USETMAXREG", kBranchTiming, 1),
       control("WARPGROUP", kNoPipe, 1)};
-  return operations;
+  return kOperations;
 }
 
 // A family whose timing another one stands for where the GPU file does not list it.

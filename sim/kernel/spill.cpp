@@ -160,7 +160,8 @@ class Spiller {
     if (const auto found = now.find(value); found != now.end()) {
       return found->second;
     }
-    program_.values.push_back(Value(program_.values[value]));
+    const Value copy = program_.values[value];  // the vector may move
+    program_.values.push_back(copy);
     const auto reg = static_cast<ValueId>(program_.values.size() - 1);
     spills_.untouchable.insert(reg);
     now.emplace(value, reg);

@@ -166,7 +166,8 @@ class WebSplitter {
       const ValueId value = definitions_[number].value;
       name_of[number] = value;
       if (value_taken[value]) {
-        program_.values.push_back(Value(program_.values[value]));
+        const Value copy = program_.values[value];  // the vector may move
+        program_.values.push_back(copy);
         name_of[number] = static_cast<ValueId>(program_.values.size() - 1);
       }
       value_taken[value] = true;
