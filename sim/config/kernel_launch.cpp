@@ -139,7 +139,7 @@ void KernelReader::read_launch(const YAML::Node& document, const std::vector<Ove
 }
 
 // A launch size that is just a parameter sets that parameter, so that what depends on it follows.
-void KernelReader::set_parameter_behind(YAML::Node document, const char* key,
+void KernelReader::set_parameter_behind(const YAML::Node& document, const char* key,
                                         const Override& change) {
   const auto launch = child(document, "launch");
   const auto node = launch ? child(*launch, key) : std::nullopt;
@@ -152,7 +152,7 @@ void KernelReader::set_parameter_behind(YAML::Node document, const char* key,
   read_params(document);
 }
 
-void KernelReader::override_block(YAML::Node document, const Override& change) {
+void KernelReader::override_block(const YAML::Node& document, const Override& change) {
   const Dim3 old_block = kernel_.launch.block;
   const Dim3 old_grid = kernel_.launch.grid;
   set_parameter_behind(document, "block", change);
@@ -172,7 +172,7 @@ void KernelReader::override_block(YAML::Node document, const Override& change) {
   kernel_.launch.grid = grid;
 }
 
-void KernelReader::override_grid(YAML::Node document, const Override& change) {
+void KernelReader::override_grid(const YAML::Node& document, const Override& change) {
   const Dim3 old_grid = kernel_.launch.grid;
   set_parameter_behind(document, "grid", change);
   apply_override(document, change, overridden_, problems_);

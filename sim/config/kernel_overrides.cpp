@@ -91,7 +91,7 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& texts,
   return parsed;
 }
 
-void apply_override(YAML::Node document, const Override& change, OverriddenNodes& overridden,
+void apply_override(const YAML::Node& document, const Override& change, OverriddenNodes& overridden,
                     Diagnostics& problems) {
   YAML::Node value;
   try {

@@ -25,7 +25,7 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& texts, Dia
 
 /// Sets one value in the document. The last name of the path may be new, those before it must
 /// exist; list items are numbered from 0.
-void apply_override(YAML::Node document, const Override& change, OverriddenNodes& overridden,
+void apply_override(const YAML::Node& document, const Override& change, OverriddenNodes& overridden,
                     Diagnostics& problems);
 
 }  // namespace smsim

@@ -76,9 +76,9 @@ class KernelReader {
   void read_resources(const YAML::Node& document);
   Dim3 dimensions(const YAML::Node& node, std::int64_t most_x, std::int64_t most_yz);
   Dim3 read_dimensions(const YAML::Node& document, const char* key, Dim3 fallback);
-  void override_block(YAML::Node document, const Override& change);
-  void override_grid(YAML::Node document, const Override& change);
-  void set_parameter_behind(YAML::Node document, const char* key, const Override& change);
+  void override_block(const YAML::Node& document, const Override& change);
+  void override_grid(const YAML::Node& document, const Override& change);
+  void set_parameter_behind(const YAML::Node& document, const char* key, const Override& change);
   void publish_launch();
   void note(std::string text) { notes_.push_back(std::move(text)); }
   double scale_of(const YAML::Node& node) const;

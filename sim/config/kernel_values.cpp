@@ -174,7 +174,7 @@ std::optional<std::string> KernelReader::choice(const YAML::Node& node,
 
 // A name that the file gives to something: letters, digits and underscores.
 std::optional<std::string> KernelReader::new_name(const YAML::Node& node) {
-  const std::optional<std::string> name = word(node);
+  std::optional<std::string> name = word(node);
   if (name && (!is_name(*name) || name->find('.') != std::string::npos)) {
     error(node, fmt::format("found {}, expected a name of letters, digits and underscores",
                             describe(node)));
