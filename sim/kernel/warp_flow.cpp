@@ -147,15 +147,16 @@ class Walker {
 
   FlowStep take_task(const TaskLoop& loop) {
     const TaskQueue& queue = program_.queues[loop.queue];
-    const std::uint64_t batch =
-        loop.dynamic ? (loop.per_block ? block_ticket_ : warp_.ticket) : warp_.next_static_task;
+    const std::uint64_t ticket = loop.per_block ? block_ticket_ : warp_.ticket;
+    const std::uint64_t unit = loop.per_block ? warp_.block : global_warp();
+    const std::uint64_t batch = loop.dynamic ? ticket : unit + warp_.static_stride;
     const std::uint64_t batches = (queue.tasks + loop.batch - 1) / loop.batch;
     if (batch >= batches) return jump(loop.end_pc);
     warp_.task = batch * loop.batch;
     warp_.task_end = std::min<std::uint64_t>(warp_.task + loop.batch, queue.tasks);
     const std::uint64_t units =
         loop.per_block ? shape_.blocks : shape_.blocks * shape_.warps_per_block;
-    warp_.next_static_task = batch + units;
+    warp_.static_stride += units;
     return fall_through();
   }
 

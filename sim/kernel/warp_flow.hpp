@@ -43,7 +43,7 @@ struct WarpFlow {
   std::uint64_t ticket = 0;     // last pop of this warp
   std::uint64_t task = 0;       // current task and the end of its batch
   std::uint64_t task_end = 0;
-  std::uint64_t next_static_task = 0;  // in batches
+  std::uint64_t static_stride = 0;  // batches between its first and its next static task
   std::array<std::uint32_t, kMaxLoopDepth> trips_left{};
   // The loop whose trips differ from lane to lane (the outermost such one): lanes leave it one by
   // one.
