@@ -43,7 +43,7 @@ struct SubPartitionCounters {
   std::uint64_t issued = 0;
   std::array<std::uint64_t, kWarpStates> state{};  // warp-cycles by state
   std::array<std::uint64_t, 16>
-      pipe_busy_cycles{};  // by Pipe: cycles in which the pipe could not accept
+      pipe_busy_cycles{};  // by Pipe: cycles in which the pipe worked (issue intervals)
 };
 
 struct SmCounters {

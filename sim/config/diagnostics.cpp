@@ -20,7 +20,7 @@ void Diagnostics::throw_if_any() const {
   }
   std::vector<Diagnostic> sorted = found_;
   std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return a.file == b.file && std::tie(a.line, a.column) < std::tie(b.line, b.column);
+    return std::tie(a.file, a.line, a.column) < std::tie(b.file, b.line, b.column);
   });
   throw InputError(sorted);
 }

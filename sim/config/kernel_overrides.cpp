@@ -128,6 +128,12 @@ void apply_override(const YAML::Node& document, const Override& change, Overridd
     }
     at[*position] = value;
   } else if (at.IsMap() || at.IsNull()) {
+    // Any other name that nobody reads is reported by the reader; a parameter would just be unused.
+    if (parts.size() == 2 && parts[0] == "params" && !child(at, last)) {
+      problems.add("", fmt::format("--set {}: found no parameter '{}' in the file{}", change.text,
+                                   last, did_you_mean(last, keys_of(at))));
+      return;
+    }
     at[last] = value;
   } else {
     problems.add("", fmt::format("--set {}: found a value at '{}', expected a mapping or a list",

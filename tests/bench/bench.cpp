@@ -87,7 +87,8 @@ void print_row(const Case& which, const smsim::GpuSpec& gpu) {
   std::cout << fmt::format("{:<10} {:>12} {:>10} {:>9.1f} {:>12.1f} {:>9.2f}\n", which.name,
                            one.instructions, one.cycles, rate,
                            static_cast<double>(one.cycles) * gpu.topology.sms / one.seconds / 1e6,
-                           one.seconds / two.seconds);
+                           one.seconds / two.seconds)
+            << std::flush;
 }
 
 }  // namespace

@@ -1,12 +1,15 @@
 // Damaged kernel files: diagnostics or a kernel, never a crash, a hang or endless memory.
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
 
+#include "smsim/gpu_file.hpp"
+#include "smsim/result.hpp"
+#include "smsim/simulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/config/kernel_test_support.hpp"
-#include "tests/kernel/test_gpu.hpp"
 
 using namespace smsim;
 using namespace smsim::test;
@@ -121,9 +124,22 @@ class Mutator {
   std::mt19937 random_;
 };
 
+// A result, whatever it is: identities hold, no number is NaN or infinite.
+void check_result(const GpuSpec& gpu, const KernelSpec& kernel) {
+  SimulateOptions options;
+  options.max_cycles = 3000;
+  const SimulationResult run = simulate(gpu, kernel, options);
+  const Result result = make_result(gpu, kernel, run);
+  CHECK(check_identities(run.counters, result).empty());
+  for (const Metric& metric : result.metrics) {
+    CHECK((!metric.value || std::isfinite(*metric.value)));
+  }
+}
+
 }  // namespace
 
-TEST_CASE("a thousand damaged kernel files are read or refused, with a reason") {
+TEST_CASE("a thousand damaged kernel files are read or refused, and what is read gives a result") {
+  const GpuSpec h200 = load_gpu("h200").spec;
   const std::vector<std::string> texts = kernel_texts();
   REQUIRE(texts.size() >= 24);
   int refused = 0;
@@ -131,7 +147,7 @@ TEST_CASE("a thousand damaged kernel files are read or refused, with a reason") 
     const std::string text = Mutator(seed).mutate(texts[seed % texts.size()]);
     INFO("seed " << seed << "\n" << text);
     Diagnostics problems;
-    const auto kernel = load_kernel_text(text, "damaged.yaml", {}, sm90(), problems);
+    const auto kernel = load_kernel_text(text, "damaged.yaml", {}, h200, problems);
     REQUIRE(kernel.has_value() == problems.empty());
     refused += kernel ? 0 : 1;
     for (const Diagnostic& problem : problems.all()) {
@@ -141,6 +157,7 @@ TEST_CASE("a thousand damaged kernel files are read or refused, with a reason") 
     if (kernel) {
       CHECK(kernel->launch.grid.count() > 0);
       CHECK(!kernel->program.code.empty());
+      check_result(h200, *kernel);
     }
   }
   CHECK(refused > 300);

@@ -112,6 +112,9 @@ TEST_CASE("problems with an override name it") {
         "error: --set program.9=3: found '9', expected a place in a list of 3");
   CHECK(problems_of(kSaxpy, {"lanch.registers.x=3"}) ==
         "error: --set lanch.registers.x=3: found no 'lanch' in the file; did you mean 'launch'?");
+  CHECK(problems_of(kSaxpy, {"params.blok=64"}) ==
+        "error: --set params.blok=64: found no parameter 'blok' in the file; did you mean "
+        "'block'?");
   CHECK(problems_of(kSaxpy, {"params.n.x=3"}) ==
         "error: --set params.n.x=3: found a value at 'n', expected a mapping or a list");
   CHECK(problems_of(kSaxpy, {"launch.registers=[a"})
