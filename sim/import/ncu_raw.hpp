@@ -19,6 +19,9 @@ struct NcuLaunch {
   Dim3 grid, block;
   std::string device;              // "NVIDIA H200", or the number of the device
   std::string compute_capability;  // "9.0"
+  /// True when units were scaled ("1.02 Kbyte/block"), so that numbers are rounded: what must be
+  /// exact, such as shared memory in bytes, is not. --print-units base avoids it.
+  bool rounded = false;
 
   /// Every cell as it stands, by column name.
   std::map<std::string, std::string, std::less<>> text;

@@ -1,0 +1,153 @@
+// A cubin is an ELF64 file whose sections .text.<kernel> hold 16 bytes per instruction.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "sim/import/sass_readers.hpp"
+
+namespace smsim {
+
+namespace {
+
+constexpr std::uint64_t kMachineCuda = 190;
+constexpr std::uint64_t kSectionHeaderBytes = 64;
+constexpr std::uint64_t kInstructionBytes = 16;
+constexpr std::string_view kTextPrefix = ".text.";
+
+// The bytes of a file, read little-endian; nothing beyond the end.
+class Bytes {
+ public:
+  explicit Bytes(std::string_view bytes) : bytes_(bytes) {}
+
+  std::uint64_t size() const { return bytes_.size(); }
+  bool holds(std::uint64_t begin, std::uint64_t count) const {
+    return begin <= bytes_.size() && count <= bytes_.size() - begin;
+  }
+  std::uint64_t number(std::uint64_t at, unsigned width) const {
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < width && holds(at + i, 1); ++i) {
+      value |= std::uint64_t{static_cast<unsigned char>(bytes_[at + i])} << (8 * i);
+    }
+    return value;
+  }
+  /// Up to the next NUL.
+  std::string name(std::uint64_t at) const {
+    if (!holds(at, 1)) {
+      return "";
+    }
+    const std::string_view rest = bytes_.substr(at);
+    return std::string(rest.substr(0, rest.find('\0')));
+  }
+
+ private:
+  std::string_view bytes_;
+};
+
+struct Section {
+  std::string name;
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+  std::uint64_t info = 0;
+};
+
+const char* machine_name(std::uint64_t machine) {
+  switch (machine) {
+    case 3:
+      return " (x86)";
+    case 62:
+      return " (x86-64)";
+    case 183:
+      return " (AArch64)";
+    case 224:
+      return " (AMD GPU)";
+    default:
+      return "";
+  }
+}
+
+void check_header(const Bytes& bytes, Problems& problems) {
+  if (bytes.size() < 64) {
+    problems.fail(0, fmt::format("found {} bytes, expected an ELF header of 64: the cubin is cut "
+                                 "off",
+                                 bytes.size()));
+  }
+  if (bytes.number(4, 1) != 2 || bytes.number(5, 1) != 1) {
+    problems.fail(0, "found an ELF file that is not 64-bit little-endian, expected a cubin");
+  }
+  const std::uint64_t machine = bytes.number(18, 2);
+  if (machine != kMachineCuda) {
+    problems.fail(0, fmt::format("found an ELF file for machine {}{}, expected a cubin (machine "
+                                 "{}); extract it with 'cuobjdump -xelf all FILE'",
+                                 machine, machine_name(machine), kMachineCuda));
+  }
+}
+
+// In the low byte up to Hopper, one byte higher from Blackwell on.
+int sm_of(const Bytes& bytes) {
+  constexpr std::uint64_t kOldestPlausible = 20;
+  const std::uint64_t flags = bytes.number(48, 4);
+  const std::uint64_t low = flags & 0xff;
+  return static_cast<int>(low >= kOldestPlausible ? low : (flags >> 8) & 0xff);
+}
+
+Section read_section(const Bytes& bytes, std::uint64_t header, std::uint64_t names) {
+  Section section;
+  section.name = bytes.name(names + bytes.number(header, 4));
+  section.offset = bytes.number(header + 24, 8);
+  section.size = bytes.number(header + 32, 8);
+  section.info = bytes.number(header + 44, 4);
+  return section;
+}
+
+std::vector<Section> code_sections(const Bytes& bytes, Problems& problems) {
+  const std::uint64_t table = bytes.number(40, 8);
+  const std::uint64_t count = bytes.number(60, 2);
+  const std::uint64_t names_index = bytes.number(62, 2);
+  if (!bytes.holds(table, count * kSectionHeaderBytes) || names_index >= count) {
+    problems.fail(0, fmt::format("found {} bytes, expected a table of {} sections at byte {}: the "
+                                 "cubin is cut off",
+                                 bytes.size(), count, table));
+  }
+  const std::uint64_t names = bytes.number(table + names_index * kSectionHeaderBytes + 24, 8);
+  std::vector<Section> sections;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Section section = read_section(bytes, table + i * kSectionHeaderBytes, names);
+    if (section.name.rfind(kTextPrefix, 0) == 0) {
+      sections.push_back(std::move(section));
+    }
+  }
+  return sections;
+}
+
+}  // namespace
+
+std::vector<SassFunction> read_cubin(std::string_view raw, Problems& problems) {
+  const Bytes bytes(raw);
+  check_header(bytes, problems);
+  const int sm = sm_of(bytes);
+  std::vector<SassFunction> functions;
+  for (const Section& section : code_sections(bytes, problems)) {
+    if (!bytes.holds(section.offset, section.size) || section.size % kInstructionBytes != 0) {
+      problems.add(0, fmt::format("found {} bytes of code at byte {} for section {}, expected "
+                                  "whole instructions of 16 bytes inside the file",
+                                  section.size, section.offset, section.name));
+      continue;
+    }
+    SassFunction function;
+    function.mangled_name = section.name.substr(kTextPrefix.size());
+    function.sm = sm;
+    function.registers = static_cast<int>(section.info >> 24);
+    for (std::uint64_t at = 0; at < section.size; at += kInstructionBytes) {
+      SassInstruction instruction;
+      instruction.offset = static_cast<std::uint32_t>(at);
+      instruction.low = bytes.number(section.offset + at, 8);
+      instruction.high = bytes.number(section.offset + at + 8, 8);
+      instruction.has_encoding = true;
+      function.code.push_back(std::move(instruction));
+    }
+    functions.push_back(std::move(function));
+  }
+  return functions;
+}
+
+}  // namespace smsim
