@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::size_t kListed = 20;
 
-[[noreturn]] void fail(const std::string& file, const std::string& message) {
-  throw InputError(std::vector<Diagnostic>{{file, 0, 0, message}});
-}
-
 // One candidate per line, indented.
 template <class Items, class Describe>
 std::string list(const Items& items, const Describe& describe) {
