@@ -25,6 +25,7 @@ inline constexpr int kMaxBranchDepth = 16;    // nested if/else of one warp
 inline constexpr int kMaxNamedBarriers = 16;  // per block (hardware)
 inline constexpr int kMaxMbarriers = 8;       // counting mbarriers per block
 inline constexpr int kMaxSpinWaits = 4;       // spin waits per program
+inline constexpr int kMaxPartings = 16;       // of a warp: open BSSY, parts that wait, calls
 
 // What issuing an instruction starts.
 enum class Action : std::uint8_t {
@@ -62,6 +63,11 @@ enum class Flow : std::uint8_t {
   task_back,    // flow_operand: Program::task_loops; next task of the batch, or back to `fetch_pc`
   spin_back,    // flow_operand: Program::spins; to `poll_pc` until the last poll saw the flag high
                 // enough
+  route,  // flow_operand: Program::routes; jumps, falls through, or does both one after another
+  converge_open,  // BSSY: parts of the warp that a route splits from here on meet at `converge`
+  converge,       // BSYNC: the warp's next part goes on first; after the last one, pc + 1
+  call,           // flow_operand: pc; returns to pc + 1
+  ret,            // after the last `call`
   exit
 };
 
@@ -155,6 +161,27 @@ struct Branch {
   std::uint32_t end_pc = 0;     // the reconvergence instruction (Flow::branch_end)
 };
 
+inline constexpr std::uint32_t kExitPc = 0xffffffff;
+
+// A conditional branch of which only the outcomes' numbers are known, as from a profile. Which
+// warps jump on which visits is spread evenly over both, without chance: of any n visits the
+// number of jumps is n times its share, rounded.
+struct Route {
+  enum class Pattern : std::uint8_t {
+    even,        // jumps spread over visits and warps
+    loop_exit,   // the same, but as late as the share allows: every stay in the loop has the mean
+                 // number of trips, rounded up or down
+    first_warps  // always the same warps of a block: the first `first_warps` fall through
+  };
+  Pattern pattern = Pattern::even;
+  bool jump_leaves = false;     // loop_exit: jumping leaves the loop (else falling through does)
+  Scope scope = Scope::warp;    // block: all warps of a block decide alike
+  std::uint32_t target_pc = 0;  // kExitPc: lanes that jump exit
+  double taken = 0;             // share of visits on which lanes jump, 0..1
+  double split = 0;             // share of visits on which others fall through besides, 0..taken
+  std::uint32_t first_warps = 0;
+};
+
 enum class Space : std::uint8_t { global, local, shared, dsmem };
 enum class AccessKind : std::uint8_t {
   load,
@@ -181,10 +208,15 @@ struct MemoryAccess {
   Space space = Space::global;
   AccessKind kind = AccessKind::load;
   std::uint8_t bytes_per_thread = 4;
-  std::uint16_t lines = 1;         // distinct 128-byte lines (global, local)
-  std::uint16_t sectors = 4;       // distinct 32-byte sectors (global, local)
-  std::uint16_t wavefronts = 1;    // passes through shared memory, conflicts included
-  bool scales_with_lanes = true;   // false: a broadcast costs the same for any number of lanes
+  std::uint16_t lines = 1;        // distinct 128-byte lines (global, local)
+  std::uint16_t sectors = 4;      // distinct 32-byte sectors (global, local)
+  std::uint16_t wavefronts = 1;   // passes through shared memory, conflicts included
+  bool scales_with_lanes = true;  // false: a broadcast costs the same for any number of lanes
+  // Where executions differ, the means of lines, sectors and wavefronts: each execution rounds them
+  // up or down. 0: always the numbers above.
+  double mean_lines = 0;
+  double mean_sectors = 0;
+  double mean_wavefronts = 0;
   double l1_hit = 0;               // probability per line, 0..1; negative: follows from `array`
   double l2_hit = 0;               // same, for what misses L1
   std::uint16_t array = kNoArray;  // Program::arrays
@@ -269,7 +301,8 @@ struct Program {
   std::vector<TaskQueue> queues;
   std::vector<TaskLoop> task_loops;
   std::vector<SpinWait> spins;  // at most kMaxSpinWaits
-  std::uint32_t flags = 0;      // flags in global memory, all 0 at kernel start
+  std::vector<Route> routes;
+  std::uint32_t flags = 0;  // flags in global memory, all 0 at kernel start
 };
 
 }  // namespace smsim

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/kernel/random.hpp"
+
 namespace smsim::engine {
 
 namespace {
@@ -76,6 +78,12 @@ WarpState scoreboard_kind_of(const Instruction& instruction, const Program& prog
   return async_tensor ? WarpState::gmma : WarpState::short_scoreboard;
 }
 
+// Lines, sectors or wavefronts that fewer than 32 lanes ask for.
+std::uint32_t scaled(std::uint32_t amount, const MemoryAccess& access, std::uint8_t lanes) {
+  if (!access.scales_with_lanes || lanes >= 32) return amount;
+  return std::max(1U, ((amount * lanes) + 31U) / 32U);
+}
+
 bool uses_port(const Instruction& in) {
   return in.action == Action::memory || in.action == Action::mbarrier_arrive ||
          (in.action == Action::mio && in.pipe == Pipe::lsu);
@@ -96,8 +104,14 @@ Op decode(const Instruction& in, const Program& program, const Machine& machine)
   op.scoreboard_kind = scoreboard_kind_of(in, program);
   op.uses_port = uses_port(in);
   if (op.hazard == Hazard::lg_queue || op.hazard == Hazard::mio_queue) {
-    op.entry_interval = static_cast<std::uint16_t>(entry_interval(in, program, machine, 32));
-    op.port_cycles = static_cast<std::uint16_t>(port_cycles(in, program, machine, 32));
+    Footprint touched;
+    if (in.action == Action::memory) {
+      const MemoryAccess& access = program.accesses[in.operand];
+      touched = footprint(access, 32, 0);
+      op.varies = access.mean_lines > 0 || access.mean_wavefronts > 0;
+    }
+    op.entry_interval = static_cast<std::uint16_t>(entry_interval(in, program, machine, touched));
+    op.port_cycles = static_cast<std::uint16_t>(port_cycles(in, program, machine, touched));
   }
   op.operand = in.operand;
   op.predicate = in.predicate;
@@ -146,41 +160,53 @@ void find_runs(std::vector<Op>& ops) {
 
 }  // namespace
 
-std::uint32_t shared_passes(const MemoryAccess& access, std::uint8_t lanes) {
-  const std::uint32_t wavefronts = scaled(access.wavefronts, access, lanes);
-  if (!is_atomic(access.kind)) return wavefronts;
-  return std::max<std::uint32_t>(wavefronts,
-                                 std::min<std::uint32_t>(access.lanes_per_address, lanes));
+Footprint footprint(const MemoryAccess& access, std::uint8_t lanes, std::uint64_t key) {
+  const double part = unit_interval(key);
+  const auto rounded = [part](double mean) { return static_cast<std::uint32_t>(mean + part); };
+  Footprint touched;
+  if (access.mean_lines > 0) {
+    touched.lines = std::max(1U, rounded(access.mean_lines));
+    touched.sectors = std::clamp(rounded(access.mean_sectors), touched.lines, 4 * touched.lines);
+  } else {
+    touched.lines = scaled(access.lines, access, lanes);
+    touched.sectors = std::max(touched.lines, scaled(access.sectors, access, lanes));
+  }
+  touched.passes = access.mean_wavefronts > 0 ? std::max(1U, rounded(access.mean_wavefronts))
+                                              : scaled(access.wavefronts, access, lanes);
+  if (is_atomic(access.kind)) {
+    touched.passes = std::max<std::uint32_t>(
+        touched.passes, std::min<std::uint32_t>(access.lanes_per_address, lanes));
+  }
+  return touched;
 }
 
 std::uint32_t entry_interval(const Instruction& in, const Program& program, const Machine& machine,
-                             std::uint8_t lanes) {
+                             const Footprint& touched) {
   const MioSpec& mio = machine.gpu.mio;
   if (!uses_port(in)) return at_least_one(mio.adu_interval_cycles);
   if (in.action != Action::memory) return at_least_one(mio.shared_interval_cycles);
   const MemoryAccess& access = program.accesses[in.operand];
   if (access.space == Space::shared) {
-    return at_least_one(mio.shared_interval_cycles) * shared_passes(access, lanes);
+    return at_least_one(mio.shared_interval_cycles) * touched.passes;
   }
   return at_least_one(access.kind == AccessKind::store ? mio.store_interval_cycles
                                                        : mio.load_interval_cycles);
 }
 
 std::uint32_t port_cycles(const Instruction& in, const Program& program, const Machine& machine,
-                          std::uint8_t lanes) {
+                          const Footprint& touched) {
   const GpuSpec& gpu = machine.gpu;
   const std::uint32_t interval = at_least_one(gpu.mio.port_interval_cycles);
   if (in.action != Action::memory) return interval;
   const MemoryAccess& access = program.accesses[in.operand];
   if (access.space == Space::shared) {
     const auto replay = static_cast<std::uint32_t>(gpu.shared_memory.cycles_per_extra_wavefront);
-    return interval + ((shared_passes(access, lanes) - 1U) * replay);
+    return interval + ((touched.passes - 1U) * replay);
   }
   if (access.kind == AccessKind::bulk_copy) return interval;
-  const std::uint32_t tags = scaled(access.lines, access, lanes) *
-                             static_cast<std::uint32_t>(std::max(gpu.l1.cycles_per_tag, 0));
-  const std::uint32_t data =
-      scaled(access.sectors, access, lanes) / at_least_one(gpu.l1.sectors_per_cycle);
+  const std::uint32_t tags =
+      touched.lines * static_cast<std::uint32_t>(std::max(gpu.l1.cycles_per_tag, 0));
+  const std::uint32_t data = touched.sectors / at_least_one(gpu.l1.sectors_per_cycle);
   const std::uint32_t store =
       access.kind == AccessKind::store ? at_least_one(gpu.mio.store_port_cycles) : 1U;
   return std::max({interval, tags, data, store});

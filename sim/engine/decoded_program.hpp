@@ -47,6 +47,7 @@ struct alignas(32) Op {
   Flow flow = Flow::next;
   WarpState scoreboard_kind = WarpState::short_scoreboard;  // what waiting for its result is called
   bool uses_port = false;                                   // queue operations: takes the LSU port
+  bool varies = false;    // its executions touch different amounts
   std::uint16_t run = 1;  // this many instructions from here issue back to back without a hazard
   std::uint16_t operand = 0;
   std::uint16_t predicate = kNoPredicate;
@@ -56,25 +57,28 @@ struct alignas(32) Op {
   std::uint32_t latency = 0;      // Action::mio: from acceptance; else from issue
 };
 
-// Lines, sectors or wavefronts that fewer than 32 lanes ask for.
-inline std::uint32_t scaled(std::uint32_t amount, const MemoryAccess& access, std::uint8_t lanes) {
-  if (!access.scales_with_lanes || lanes >= 32) return amount;
-  return std::max(1U, ((amount * lanes) + 31U) / 32U);
-}
-
 inline bool is_atomic(AccessKind kind) {
   return kind == AccessKind::atomic || kind == AccessKind::reduction;
 }
 
-// Passes through shared memory: bank conflicts and lanes on one address take one each.
-std::uint32_t shared_passes(const MemoryAccess& access, std::uint8_t lanes);
+// What one execution touches; passes through shared memory: bank conflicts and lanes on one address
+// take one each.
+struct Footprint {
+  std::uint32_t lines = 1;
+  std::uint32_t sectors = 1;
+  std::uint32_t passes = 1;
+};
+
+// `key` decides where executions differ.
+Footprint footprint(const MemoryAccess& access, std::uint8_t lanes, std::uint64_t key);
+
 // Until the queue that held the instruction may hand over its next entry.
 std::uint32_t entry_interval(const Instruction& in, const Program& program, const Machine& machine,
-                             std::uint8_t lanes);
+                             const Footprint& touched);
 // How long it takes the LSU port: by a tag (global) or pass (shared) at a time, and by moving the
 // sectors.
 std::uint32_t port_cycles(const Instruction& in, const Program& program, const Machine& machine,
-                          std::uint8_t lanes);
+                          const Footprint& touched);
 
 struct DecodedProgram {
   DecodedProgram(const Program& program, const Machine& machine);

@@ -26,6 +26,12 @@ Cycle width_cycles(const MemoryAccess& access) {
 
 }  // namespace
 
+Footprint Sm::footprint_of(const SubPartition& sub, const QueueEntry& entry,
+                           const MemoryAccess& access) {
+  const bool varies = access.mean_lines > 0 || access.mean_wavefronts > 0;
+  return footprint(access, entry.lanes, varies ? mix(sub.warp_key[entry.slot], entry.draw) : 0);
+}
+
 // The older head goes first; at the same age the lower sub-partition, there LG before MIO.
 void Sm::accept_until(Cycle limit, Cycle end) {
   while (true) {
@@ -60,7 +66,7 @@ Cycle Sm::credit_gate(const Head& head, Cycle end) {
   const MemoryAccess& access = context_.program.accesses[op.operand];
   if (!is_load(access.kind)) return lg_gate_;
   const auto most = static_cast<std::uint32_t>(context_.machine.gpu.l1.max_outstanding_sectors);
-  const std::uint32_t need = std::min(scaled(access.sectors, access, entry.lanes), most);
+  const std::uint32_t need = std::min(footprint_of(subs_[head.sub], entry, access).sectors, most);
   const auto earliest_first = [](const Credit& a, const Credit& b) {
     return later(a.cycle, b.cycle);
   };
@@ -90,10 +96,11 @@ void Sm::accept(std::uint8_t sub_index, Queue kind, Cycle earliest) {
   const Op& op = context_.decoded.ops[head.pc];
   std::uint32_t interval = op.entry_interval;
   std::uint32_t busy = op.port_cycles;
-  if (head.lanes < 32) [[unlikely]] {
+  if (op.action == Action::memory && (head.lanes < 32 || op.varies)) [[unlikely]] {
     const Instruction& in = context_.program.code[head.pc];
-    interval = entry_interval(in, context_.program, context_.machine, head.lanes);
-    busy = port_cycles(in, context_.program, context_.machine, head.lanes);
+    const Footprint touched = footprint_of(sub, head, context_.program.accesses[op.operand]);
+    interval = entry_interval(in, context_.program, context_.machine, touched);
+    busy = port_cycles(in, context_.program, context_.machine, touched);
   }
   const Cycle start = op.uses_port ? take_port(earliest, busy) : earliest;
   const QueueEntry entry = queue.pop(start, interval, context_.machine.dispatch_latency);
@@ -133,7 +140,7 @@ void Sm::access_memory(SubPartition& sub, const QueueEntry& entry, const Op& op,
 void Sm::access_shared(SubPartition& sub, const QueueEntry& entry, const Op& op,
                        const MemoryAccess& access, Cycle start) {
   const SharedMemorySpec& spec = context_.machine.gpu.shared_memory;
-  const std::uint32_t count = shared_passes(access, entry.lanes);
+  const std::uint32_t count = footprint_of(sub, entry, access).passes;
   counters_.shared_wavefronts += count;
   counters_.shared_wavefronts_ideal += std::max(1U, access.bytes_per_thread / 4U);
   if (op.write_scoreboard >= kScoreboards) return;
@@ -170,8 +177,9 @@ memory::ReturnPath Sm::path_of(const SubPartition& sub, std::uint8_t slot) const
 void Sm::access_global(SubPartition& sub, const QueueEntry& entry, const Op& op,
                        const MemoryAccess& access, Cycle start) {
   const std::uint8_t slot = entry.slot;
-  const std::uint32_t lines = scaled(access.lines, access, entry.lanes);
-  const std::uint32_t sectors = std::max(lines, scaled(access.sectors, access, entry.lanes));
+  const Footprint touched = footprint_of(sub, entry, access);
+  const std::uint32_t lines = touched.lines;
+  const std::uint32_t sectors = touched.sectors;
   const bool loads = is_load(access.kind);
   const bool remote = access.space == Space::dsmem;
   memory::Request request;

@@ -68,7 +68,7 @@ class Checker {
     const std::size_t operand = in.flow_operand;
     switch (in.flow) {
       case Flow::next:
-        require_here(pc_ + 1 < program_.code.size(), "runs off the end of the program");
+        check_next();
         break;
       case Flow::jump:
         check_pc(in.flow_operand);
@@ -100,9 +100,34 @@ class Checker {
         require_here(operand < program_.spins.size(), "unknown spin wait");
         check_pc(program_.spins[operand].poll_pc);
         break;
+      case Flow::route:
+        require_here(operand < program_.routes.size(), "unknown route");
+        check_route(program_.routes[operand]);
+        check_next();
+        break;
+      case Flow::call:
+        check_pc(in.flow_operand);
+        check_next();
+        break;
+      case Flow::converge_open:
+      case Flow::converge:
+        check_next();
+        break;
+      case Flow::ret:
       case Flow::exit:
         break;
     }
+  }
+
+  void check_next() const {
+    require_here(pc_ + 1 < program_.code.size(), "runs off the end of the program");
+  }
+
+  void check_route(const Route& route) const {
+    if (route.target_pc != kExitPc) check_pc(route.target_pc);
+    require_here(route.taken >= 0 && route.taken <= 1, "jumps more or less often than it is met");
+    require_here(route.split >= 0 && route.split <= route.taken, "splits without a jump");
+    require_here(route.split == 0 || route.target_pc != kExitPc, "splits to exit");
   }
 
   void check_tables() const {
@@ -124,6 +149,9 @@ class Checker {
     for (const MemoryAccess& access : program_.accesses) {
       require(access.lines > 0 && access.sectors > 0 && access.wavefronts > 0,
               "a memory access touches nothing");
+      require(access.mean_lines >= 0 && access.mean_lines <= 32 && access.mean_wavefronts >= 0 &&
+                  access.mean_wavefronts <= 1024,
+              "a memory access touches more than a warp can");
       require(access.sectors <= 4 * access.lines, "more than four sectors in a line");
       require(access.kind != AccessKind::bulk_copy || access.mbarrier < program_.mbarriers.size(),
               "a bulk copy without mbarrier");

@@ -110,6 +110,8 @@ class Sm {
   Cycle credit_gate(const Head& head, Cycle end);
   void accept(std::uint8_t sub_index, Queue queue, Cycle earliest);
   Cycle take_port(Cycle earliest, Cycle busy);
+  [[nodiscard]] static Footprint footprint_of(const SubPartition& sub, const QueueEntry& entry,
+                                              const MemoryAccess& access);
   void access_memory(SubPartition& sub, const QueueEntry& entry, const Op& op, Cycle start);
   void access_shared(SubPartition& sub, const QueueEntry& entry, const Op& op,
                      const MemoryAccess& access, Cycle start);

@@ -51,7 +51,7 @@ void SubPartition::place(const Context& context, const Arrival& arrival, std::ui
     ++view.count;
     reset_slot(*this, slot);
     block_slot[slot] = arrival.block_slot;
-    flow[slot] = start_warp(context.shape, arrival.block, warp);
+    flow[slot] = start_warp(context.program, context.shape, arrival.block, warp);
     warp_key[slot] =
         mix(context.shape.seed, (arrival.block * context.shape.warps_per_block) + warp);
     pc[slot] = 0;

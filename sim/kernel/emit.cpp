@@ -56,6 +56,9 @@ class Emitter {
     for (SpinWait& spin : program_.spins) {
       spin.poll_pc = pc_of_[spin.poll_pc];
     }
+    for (Route& route : program_.routes) {
+      if (route.target_pc != kExitPc) route.target_pc = pc_of_[route.target_pc];
+    }
   }
 
   Instruction instruction(const Draft& draft) const {
@@ -72,7 +75,8 @@ class Emitter {
     made.flow = draft.flow;
     made.latency_cycles = static_cast<std::uint16_t>(draft.timing.latency_cycles);
     made.operand = draft.operand;
-    made.flow_operand = draft.flow == Flow::jump ? pc_of_[draft.flow_operand] : draft.flow_operand;
+    const bool to_label = draft.flow == Flow::jump || draft.flow == Flow::call;
+    made.flow_operand = to_label ? pc_of_[draft.flow_operand] : draft.flow_operand;
     made.predicate = draft.predicate;
     return made;
   }

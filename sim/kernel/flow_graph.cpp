@@ -17,9 +17,11 @@ void split_blocks(const DraftProgram& program, FlowGraph& graph) {
   graph.block_of.assign(code.size(), 0);
   for (std::size_t at = 0; at < code.size(); ++at) {
     const bool after_label = at > 0 && code[at - 1].is_label();
-    const bool starts = at == 0 || (code[at].is_label() && !after_label) ||
-                        (!code[at - 1].is_label() && code[at - 1].flow != Flow::next &&
-                         code[at - 1].flow != Flow::branch_end);
+    const bool starts =
+        at == 0 || (code[at].is_label() && !after_label) ||
+        (!code[at - 1].is_label() && code[at - 1].flow != Flow::next &&
+         code[at - 1].flow != Flow::branch_end && code[at - 1].flow != Flow::converge_open &&
+         code[at - 1].flow != Flow::converge);
     if (starts) {
       if (!graph.blocks.empty()) {
         graph.blocks.back().end = at;
@@ -109,6 +111,7 @@ bool falls_through(const Draft& draft) {
     case Flow::jump:
     case Flow::branch_else:
     case Flow::task_back:
+    case Flow::ret:
     case Flow::exit:
       return false;
     default:
@@ -120,7 +123,12 @@ std::vector<LabelId> targets(const DraftProgram& program, const Draft& draft) {
   const Program& tables = program.tables;
   switch (draft.flow) {
     case Flow::jump:
+    case Flow::call:
       return {draft.flow_operand};
+    case Flow::route: {
+      const std::uint32_t target = tables.routes[draft.flow_operand].target_pc;
+      return target == kExitPc ? std::vector<LabelId>{} : std::vector<LabelId>{target};
+    }
     case Flow::loop_enter:
       return {tables.loops[draft.flow_operand].end_pc};
     case Flow::loop_back:

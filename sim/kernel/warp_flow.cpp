@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sim/kernel/random.hpp"
+#include "sim/kernel/route_choice.hpp"
 
 namespace smsim {
 namespace {
@@ -46,8 +47,20 @@ class Walker {
         return next_task(program_.task_loops[operand]);
       case Flow::spin_back:
         return spin(operand);
+      case Flow::route:
+        return choose(operand);
+      case Flow::converge_open:
+        part({Parting::Kind::region, 0});
+        return fall_through();
+      case Flow::converge:
+        return converge();
+      case Flow::call:
+        part({Parting::Kind::call, warp_.pc + 1});
+        return jump(operand);
+      case Flow::ret:
+        return come_back();
       case Flow::exit:
-        return FlowStep::exited;
+        return exit_part();
     }
     return FlowStep::exited;
   }
@@ -166,6 +179,53 @@ class Walker {
       return jump(loop.body_pc);
     }
     return jump(loop.fetch_pc);
+  }
+
+  FlowStep choose(std::uint32_t index) {
+    const Route& route = program_.routes[index];
+    switch (choose_way(route, warp_.warp, &warp_.route_phases[2 * std::size_t{index}])) {
+      case Way::fall_through:
+        return fall_through();
+      case Way::both:
+        part({Parting::Kind::part, route.target_pc});
+        return fall_through();
+      case Way::jump:
+        break;
+    }
+    return route.target_pc == kExitPc ? exit_part() : jump(route.target_pc);
+  }
+
+  // Regions that are never closed (a jump out of one) push the oldest out.
+  void part(Parting parting) {
+    if (warp_.partings_open == kMaxPartings) {
+      std::copy(warp_.partings.begin() + 1, warp_.partings.end(), warp_.partings.begin());
+      --warp_.partings_open;
+    }
+    warp_.partings[warp_.partings_open++] = parting;
+  }
+
+  FlowStep converge() {
+    if (warp_.partings_open == 0) return fall_through();
+    const Parting top = warp_.partings[warp_.partings_open - 1U];
+    if (top.kind == Parting::Kind::call) return fall_through();
+    --warp_.partings_open;
+    return top.kind == Parting::Kind::part ? jump(top.pc) : fall_through();
+  }
+
+  FlowStep come_back() {
+    while (warp_.partings_open > 0) {
+      const Parting top = warp_.partings[--warp_.partings_open];
+      if (top.kind != Parting::Kind::region) return jump(top.pc);
+    }
+    return FlowStep::exited;
+  }
+
+  FlowStep exit_part() {
+    while (warp_.partings_open > 0) {
+      const Parting top = warp_.partings[--warp_.partings_open];
+      if (top.kind == Parting::Kind::part) return jump(top.pc);
+    }
+    return FlowStep::exited;
   }
 
   FlowStep spin(std::uint32_t index) {
@@ -307,11 +367,17 @@ LaunchShape launch_shape(const LaunchSpec& launch) {
   return shape;
 }
 
-WarpFlow start_warp(const LaunchShape& shape, std::uint64_t block, std::uint32_t warp) {
+WarpFlow start_warp(const Program& program, const LaunchShape& shape, std::uint64_t block,
+                    std::uint32_t warp) {
   WarpFlow flow;
   flow.block = block;
   flow.warp = warp;
   flow.lanes = static_cast<std::uint8_t>(std::min(32U, shape.threads_per_block - (warp * 32)));
+  const std::uint64_t number = (block * shape.warps_per_block) + warp;
+  for (std::size_t i = 0; i < program.routes.size(); ++i) {
+    const Route& route = program.routes[i];
+    first_phases(route, i, route.scope == Scope::block ? block : number, flow.route_phases);
+  }
   return flow;
 }
 

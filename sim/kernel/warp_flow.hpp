@@ -1,14 +1,16 @@
 // How one warp walks a program: loops, branches, divergence, task loops. No timing here; the engine
 // and the test oracle share it.
 //
-// Divergence: a warp carries the number of its active lanes. At a branch that splits it, it runs
-// the then-side with some lanes, then the else-side with the others, and goes on with all of them
-// at the reconvergence point. The two sides never interleave (independent thread scheduling is not
-// modelled).
+// Divergence, in programs from the kernel language: a warp carries the number of its active lanes.
+// At a branch that splits it, it runs the then-side with some lanes, then the else-side with the
+// others, and goes on with all of them at the reconvergence point. The two sides never interleave
+// (independent thread scheduling is not modelled). In programs from profiles a route splits the
+// warp: one part runs to the region's end (BSYNC) or exits, then the next part does.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "smsim/kernel_spec.hpp"
 #include "smsim/program.hpp"
@@ -32,6 +34,13 @@ inline bool trips_differ_by_lane(const Loop& loop) {
   return loop.trips.kind == TripCount::Kind::distribution && loop.trips.scope == Scope::thread;
 }
 
+// What a warp must come back to: the end of a BSSY region, a part of it that waits, a call.
+struct Parting {
+  enum class Kind : std::uint8_t { region, part, call };
+  Kind kind = Kind::region;
+  std::uint32_t pc = 0;  // of the waiting part, or to return to
+};
+
 struct WarpFlow {
   std::uint64_t block = 0;
   std::uint32_t warp = 0;  // in its block
@@ -52,9 +61,14 @@ struct WarpFlow {
   std::array<std::uint32_t, 32> lane_trips{};  // of its lanes, most first
   std::array<std::uint8_t, kMaxBranchDepth> saved_lanes{};
   std::array<std::uint32_t, kMaxSpinWaits> epoch{};
+  std::array<Parting, kMaxPartings> partings{};  // innermost last
+  std::uint8_t partings_open = 0;
+  // Two for each route of the program, in 1/2^64 of a jump and of a split (route_choice.hpp).
+  std::vector<std::uint64_t> route_phases;
 };
 
-WarpFlow start_warp(const LaunchShape& shape, std::uint64_t block, std::uint32_t warp);
+WarpFlow start_warp(const Program& program, const LaunchShape& shape, std::uint64_t block,
+                    std::uint32_t warp);
 
 // What following an instruction's `Flow` did.
 enum class FlowStep : std::uint8_t { fell_through, jumped, exited };

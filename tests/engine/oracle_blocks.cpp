@@ -41,7 +41,7 @@ void OracleSm::place(std::uint64_t number, std::uint8_t first_sub, Cycle now) {
     warp = OracleWarp{};
     warp.resident = true;
     warp.block = static_cast<std::uint32_t>(blocks_.size() - 1);
-    warp.flow = start_warp(context_.shape, number, k);
+    warp.flow = start_warp(program(), context_.shape, number, k);
     warp.key = mix(context_.shape.seed, (number * context_.shape.warps_per_block) + k);
     warp.id = ++warps_placed_;
     const auto stagger = static_cast<Cycle>(gpu().dispatch.warp_interval_cycles * k);

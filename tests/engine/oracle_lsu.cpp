@@ -20,10 +20,30 @@ bool is_atomic(const MemoryAccess& access) {
   return access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
 }
 
-std::uint32_t passes(const MemoryAccess& access, std::uint8_t lanes) {
-  const std::uint32_t wavefronts = scaled(access.wavefronts, access, lanes);
+// What one execution touches: `part` in [0, 1) rounds the means of those that differ.
+struct Touched {
+  std::uint32_t lines = 1;
+  std::uint32_t sectors = 1;
+  std::uint32_t passes = 1;
+};
+
+Touched touched_by(const MemoryAccess& access, std::uint8_t lanes, double part) {
+  const auto least = [part](double mean) {
+    return std::max(1U, static_cast<std::uint32_t>(mean + part));
+  };
+  Touched touched;
+  touched.lines = scaled(access.lines, access, lanes);
+  touched.sectors = scaled(access.sectors, access, lanes);
+  touched.passes = scaled(access.wavefronts, access, lanes);
+  if (access.mean_lines > 0) {
+    touched.lines = least(access.mean_lines);
+    touched.sectors = std::min(least(access.mean_sectors), 4 * touched.lines);
+  }
+  touched.sectors = std::max(touched.sectors, touched.lines);
+  if (access.mean_wavefronts > 0) touched.passes = least(access.mean_wavefronts);
   const std::uint32_t meeting = std::min<std::uint32_t>(access.lanes_per_address, lanes);
-  return is_atomic(access) ? std::max(wavefronts, meeting) : wavefronts;
+  if (is_atomic(access)) touched.passes = std::max(touched.passes, meeting);
+  return touched;
 }
 
 Cycle width_cycles(const MemoryAccess& access) {
@@ -43,16 +63,15 @@ bool takes_port(const Instruction& in) {
 }
 
 // Rule 14: how long the port is taken.
-Cycle port_time(const GpuSpec& gpu, const MemoryAccess* access, std::uint8_t lanes) {
+Cycle port_time(const GpuSpec& gpu, const MemoryAccess* access, const Touched& touched) {
   const Cycle interval = at_least(gpu.mio.port_interval_cycles, 1);
   if (access == nullptr || access->kind == AccessKind::bulk_copy) return interval;
   if (access->space == Space::shared) {
-    return interval + ((passes(*access, lanes) - 1) *
-                       at_least(gpu.shared_memory.cycles_per_extra_wavefront, 0));
+    return interval +
+           ((touched.passes - 1) * at_least(gpu.shared_memory.cycles_per_extra_wavefront, 0));
   }
-  const Cycle tags = scaled(access->lines, *access, lanes) * at_least(gpu.l1.cycles_per_tag, 0);
-  const Cycle data =
-      scaled(access->sectors, *access, lanes) / at_least(gpu.l1.sectors_per_cycle, 1);
+  const Cycle tags = touched.lines * at_least(gpu.l1.cycles_per_tag, 0);
+  const Cycle data = touched.sectors / at_least(gpu.l1.sectors_per_cycle, 1);
   const Cycle store =
       access->kind == AccessKind::store ? at_least(gpu.mio.store_port_cycles, 1) : 1;
   return std::max({interval, tags, data, store});
@@ -60,17 +79,21 @@ Cycle port_time(const GpuSpec& gpu, const MemoryAccess* access, std::uint8_t lan
 
 // Rule 13: how soon the next entry of the same queue is due.
 Cycle interval_after(const GpuSpec& gpu, const Instruction& in, const MemoryAccess* access,
-                     std::uint8_t lanes) {
+                     const Touched& touched) {
   if (!takes_port(in)) return at_least(gpu.mio.adu_interval_cycles, 1);
   const Cycle pass = at_least(gpu.mio.shared_interval_cycles, 1);
   if (access == nullptr) return pass;
-  if (access->space == Space::shared) return pass * passes(*access, lanes);
+  if (access->space == Space::shared) return pass * touched.passes;
   return at_least(access->kind == AccessKind::store ? gpu.mio.store_interval_cycles
                                                     : gpu.mio.load_interval_cycles,
                   1);
 }
 
 }  // namespace
+
+double OracleSm::part_of(const OracleSub& sub, const OracleEntry& entry) {
+  return unit_interval(mix(sub.warps[entry.slot].key, entry.number));
+}
 
 OracleSm::Head OracleSm::first_head(Queue which) const {
   Head head;
@@ -90,7 +113,9 @@ bool OracleSm::sectors_fit(const Head& head) const {
   const OracleEntry& entry = subs[head.sub].queues[kLgQueue].waiting.front();
   const MemoryAccess& access = program().accesses[program().code[entry.pc].operand];
   if (most == 0 || !is_load(access)) return true;
-  return outstanding_sectors_ + std::min(scaled(access.sectors, access, entry.lanes), most) <= most;
+  const OracleSub& sub = subs[head.sub];
+  const Touched touched = touched_by(access, entry.lanes, part_of(sub, entry));
+  return outstanding_sectors_ + std::min(touched.sectors, most) <= most;
 }
 
 void OracleSm::accept(Cycle now, std::vector<OracleRequest>& requests) {
@@ -118,14 +143,16 @@ void OracleSm::accept_head(std::uint8_t sub_index, Queue which, Cycle now,
   const Instruction& in = program().code[entry.pc];
   const MemoryAccess* access =
       in.action == Action::memory ? &program().accesses[in.operand] : nullptr;
+  const Touched touched =
+      access == nullptr ? Touched{} : touched_by(*access, entry.lanes, part_of(sub, entry));
   Cycle start = now;
   if (takes_port(in)) {
-    const Cycle busy = port_time(gpu(), access, entry.lanes);
+    const Cycle busy = port_time(gpu(), access, touched);
     start = std::max(now, port_free_);
     port_free_ = start + busy;
     counters.lsu_port_busy_cycles += busy;
   }
-  queue.next_accept = start + interval_after(gpu(), in, access, entry.lanes);
+  queue.next_accept = start + interval_after(gpu(), in, access, touched);
   queue.starts.push_back(start);
 
   OracleWarp& warp = sub.warps[entry.slot];
@@ -167,7 +194,8 @@ void OracleSm::accept_head(std::uint8_t sub_index, Queue which, Cycle now,
 void OracleSm::access_shared(OracleWarp& warp, const OracleEntry& entry, Cycle start) {
   const Instruction& in = program().code[entry.pc];
   const MemoryAccess& access = program().accesses[in.operand];
-  const std::uint32_t count = passes(access, entry.lanes);
+  const double part = unit_interval(mix(warp.key, entry.number));
+  const std::uint32_t count = touched_by(access, entry.lanes, part).passes;
   counters.shared_wavefronts += count;
   counters.shared_wavefronts_ideal += std::max(1, access.bytes_per_thread / 4);
   if (in.write_scoreboard >= kScoreboards) return;
@@ -198,8 +226,10 @@ void OracleSm::access_global(OracleWarp& warp, OracleRequest base, const OracleE
   const bool load = is_load(access);
   const bool remote = access.space == Space::dsmem;
   const bool returns = load || access.kind == AccessKind::atomic;
-  const std::uint32_t lines = scaled(access.lines, access, entry.lanes);
-  const std::uint32_t sectors = std::max(lines, scaled(access.sectors, access, entry.lanes));
+  const Touched touched =
+      touched_by(access, entry.lanes, unit_interval(mix(warp.key, entry.number)));
+  const std::uint32_t lines = touched.lines;
+  const std::uint32_t sectors = touched.sectors;
   base.request.kind = remote              ? memory::RequestKind::dsmem
                       : load              ? memory::RequestKind::load
                       : is_atomic(access) ? memory::RequestKind::atomic

@@ -166,6 +166,8 @@ class OracleSm {
     std::uint8_t sub = 0;
   };
   [[nodiscard]] Head first_head(Queue queue) const;
+  // Rounds the means of an access whose executions differ.
+  [[nodiscard]] static double part_of(const OracleSub& sub, const OracleEntry& entry);
   [[nodiscard]] bool sectors_fit(const Head& head) const;
   void accept_head(std::uint8_t sub_index, Queue which, Cycle now,
                    std::vector<OracleRequest>& requests);

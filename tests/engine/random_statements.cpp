@@ -23,6 +23,8 @@ void RandomStatements::statements(int count, int depth) {
       program_.loop(trips(), body);
     } else if (kind == 1) {
       program_.branch(condition(), body, random_.one_in(2) ? Body(body) : Body());
+    } else if (kind == 2) {
+      route(depth);
     } else {
       instruction();
     }
@@ -100,6 +102,10 @@ MemoryAccess RandomStatements::global_access() {
   if (arrays > 0 && random_.one_in(2)) {
     access.array = static_cast<std::uint16_t>(random_.between(0, arrays - 1));
   }
+  if (random_.one_in(4)) {
+    access.mean_lines = 0.3 * random_.between(3, 40);
+    access.mean_sectors = access.mean_lines * 0.3 * random_.between(4, 13);
+  }
   const auto rate = [&] { return access.array == kNoArray ? 0.25 * random_.between(0, 4) : -1.0; };
   access.l1_hit = rate();
   access.l2_hit = rate();
@@ -115,6 +121,7 @@ void RandomStatements::memory() {
                              : Space::dsmem;
   if (access.space == Space::shared) {
     access.wavefronts = static_cast<std::uint16_t>(random_.one_in(2) ? 1 : random_.between(1, 32));
+    if (random_.one_in(4)) access.mean_wavefronts = 0.3 * random_.between(4, 40);
   }
   access.kind = static_cast<AccessKind>(random_.one_of({0, 0, 0, 1, 1, 2, 3, 4}));
   if (access.kind == AccessKind::async_copy && access.space != Space::global) {
@@ -183,6 +190,39 @@ TripCount RandomStatements::trips_of_a_block() {
   if (trips.kind == TripCount::Kind::grid_stride) trips.kind = TripCount::Kind::constant;
   trips.scope = random_.one_in(2) ? Scope::block : Scope::grid;
   return trips;
+}
+
+// A branch known by its numbers alone: over a part of the code, or back to its beginning.
+void RandomStatements::route(int depth) {
+  const bool loop = random_.one_in(2);
+  const auto body = [&] { statements(random_.between(1, 3), depth + 1); };
+  Route route;
+  route.pattern = static_cast<Route::Pattern>(random_.between(0, loop ? 1 : 2));
+  route.scope = random_.one_in(2) ? Scope::warp : Scope::block;
+  route.first_warps = static_cast<std::uint32_t>(random_.between(0, 4));
+  route.taken = 0.1 * random_.between(0, loop ? 8 : 10);
+  route.split = random_.one_in(2) ? 0 : route.taken * 0.25 * random_.between(0, 3);
+  program_.add(program_.flow(Flow::converge_open));
+  if (loop) {
+    const std::uint32_t top = program_.here();
+    body();
+    route.target_pc = top;
+    add_route(route);
+  } else {
+    const std::size_t index = add_route(route);
+    body();
+    const bool exits = route.split == 0 && somebody_left_ && random_.one_in(4);
+    program_.program.routes[index].target_pc = exits ? kExitPc : program_.here();
+  }
+  program_.add(program_.flow(Flow::converge));
+}
+
+std::size_t RandomStatements::add_route(const Route& route) {
+  program_.program.routes.push_back(route);
+  const std::size_t index = program_.program.routes.size() - 1;
+  program_.add(
+      program_.flow(Flow::route, static_cast<std::uint32_t>(index), random_.between(0, 6)));
+  return index;
 }
 
 void RandomStatements::leave_early() {

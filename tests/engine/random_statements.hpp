@@ -25,6 +25,8 @@ class RandomStatements {
   void instruction();
   void add(Instruction in);
   void memory();
+  void route(int depth);
+  std::size_t add_route(const Route& route);
   void complete_later();
   Condition condition();
   TripCount trips();

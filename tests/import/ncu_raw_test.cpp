@@ -61,7 +61,7 @@ TEST_CASE("scaled units are scaled back, and said to be rounded") {
   CHECK(launches[0].rounded);
 }
 
-TEST_CASE("another locale's numbers and delimiter") {
+TEST_CASE("raw page: another locale's numbers and delimiter") {
   std::string text = kHeader + kUnits + row("0", "1.234.567,5", "1.024");
   const auto commas = parse(text);
   CHECK(commas[0].number("a__time.sum") == 1234567.5);
@@ -107,7 +107,7 @@ TEST_CASE("a page without units cannot be scaled") {
   has(problem(kHeader + kUnits), "found a header and no launch below it");
 }
 
-TEST_CASE("every broken row is reported") {
+TEST_CASE("raw page: every broken row is reported") {
   std::string cut = row("1", "1", "2");
   cut = cut.substr(0, cut.find("\"0\"")) + "\n";
   std::string size = row("2", "1", "2");

@@ -35,7 +35,7 @@ std::map<std::uint64_t, int> taken(const Program& program, const LaunchShape& sh
   std::map<std::uint64_t, int> count;
   for (std::uint64_t block = 0; block < shape.blocks; ++block) {
     for (std::uint32_t warp = 0; warp < (per_block ? 1 : shape.warps_per_block); ++warp) {
-      WarpFlow flow = start_warp(shape, block, warp);
+      WarpFlow flow = start_warp(program, shape, block, warp);
       while (follow(program, shape, flow, 0) != FlowStep::exited) {
         count[flow.task] += flow.pc == 1 ? 1 : 0;
       }
