@@ -110,8 +110,9 @@ std::string difference(const SassFunction& function, const NcuSourceBlock& block
   for (std::size_t i = 0; i < block.rows.size(); ++i) {
     const std::string& text = function.code[i].text;  // "" from a cubin
     if (!text.empty() && operation_of(text) != operation_of(block.rows[i].text)) {
-      return fmt::format("'{}' instead of '{}' at 0x{:x}", text, block.rows[i].text,
-                         block.rows[i].address);
+      const NcuSourceRow& row = block.rows[i];
+      return fmt::format("'{}' instead of '{}{}{}' at 0x{:x}", text, row.predicate,
+                         row.predicate.empty() ? "" : " ", row.text, row.address);
     }
   }
   return "";
