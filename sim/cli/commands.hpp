@@ -30,5 +30,6 @@ int run_occupancy(const Arguments& arguments);
 int run_run(const Arguments& arguments);
 int run_schedulers(const Arguments& arguments);
 int run_gpus(const Arguments& arguments);
+int run_compare(const Arguments& arguments);
 
 }  // namespace smsim::cli
