@@ -1,7 +1,8 @@
-// A cubin is an ELF64 file whose sections .text.<kernel> hold 16 bytes per instruction.
+// A cubin is an ELF64 file whose sections .text.<kernel> hold 16 bytes per instruction. Registers
+// per thread stand in the attributes of .nv.info, and in the section header of older files.
 #include <fmt/format.h>
 
-#include <optional>
+#include <map>
 
 #include "sim/import/sass_readers.hpp"
 
@@ -45,6 +46,7 @@ class Bytes {
 
 struct Section {
   std::string name;
+  std::uint64_t type = 0;
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
   std::uint64_t info = 0;
@@ -93,13 +95,14 @@ int sm_of(const Bytes& bytes) {
 Section read_section(const Bytes& bytes, std::uint64_t header, std::uint64_t names) {
   Section section;
   section.name = bytes.name(names + bytes.number(header, 4));
+  section.type = bytes.number(header + 4, 4);
   section.offset = bytes.number(header + 24, 8);
   section.size = bytes.number(header + 32, 8);
   section.info = bytes.number(header + 44, 4);
   return section;
 }
 
-std::vector<Section> code_sections(const Bytes& bytes, Problems& problems) {
+std::vector<Section> all_sections(const Bytes& bytes, Problems& problems) {
   const std::uint64_t table = bytes.number(40, 8);
   const std::uint64_t count = bytes.number(60, 2);
   const std::uint64_t names_index = bytes.number(62, 2);
@@ -111,12 +114,56 @@ std::vector<Section> code_sections(const Bytes& bytes, Problems& problems) {
   const std::uint64_t names = bytes.number(table + names_index * kSectionHeaderBytes + 24, 8);
   std::vector<Section> sections;
   for (std::uint64_t i = 0; i < count; ++i) {
-    Section section = read_section(bytes, table + i * kSectionHeaderBytes, names);
-    if (section.name.rfind(kTextPrefix, 0) == 0) {
-      sections.push_back(std::move(section));
-    }
+    sections.push_back(read_section(bytes, table + i * kSectionHeaderBytes, names));
   }
   return sections;
+}
+
+// The section that a symbol lies in; 0 when it cannot be told.
+std::uint64_t section_of_symbol(const Bytes& bytes, const std::vector<Section>& sections,
+                                std::uint64_t symbol) {
+  constexpr std::uint64_t kSymbolTable = 2;
+  constexpr std::uint64_t kSymbolBytes = 24;
+  for (const Section& section : sections) {
+    if (section.type == kSymbolTable && symbol < section.size / kSymbolBytes) {
+      return bytes.number(section.offset + symbol * kSymbolBytes + 6, 2);
+    }
+  }
+  return 0;
+}
+
+// Registers per thread by the number of the code section. An attribute is a format, a kind and a
+// 16-bit value; format 4 has that many bytes behind it.
+std::map<std::uint64_t, int> registers_by_section(const Bytes& bytes,
+                                                  const std::vector<Section>& sections) {
+  constexpr std::uint64_t kHasPayload = 4;
+  constexpr std::uint64_t kRegisterCount = 0x2f;
+  std::map<std::uint64_t, int> registers;
+  for (const Section& section : sections) {
+    if (section.name != ".nv.info" || !bytes.holds(section.offset, section.size)) {
+      continue;
+    }
+    const std::uint64_t end = section.offset + section.size;
+    for (std::uint64_t at = section.offset; at + 4 <= end;) {
+      const std::uint64_t payload =
+          bytes.number(at, 1) == kHasPayload ? bytes.number(at + 2, 2) : 0;
+      if (payload >= 8 && bytes.number(at + 1, 1) == kRegisterCount) {
+        const std::uint64_t code = section_of_symbol(bytes, sections, bytes.number(at + 4, 4));
+        registers[code] = static_cast<int>(bytes.number(at + 8, 4) & 0xffff);
+      }
+      at += 4 + payload;
+    }
+  }
+  return registers;
+}
+
+int registers_of(const Section& section, std::uint64_t index,
+                 const std::map<std::uint64_t, int>& registers) {
+  if (const auto found = registers.find(index); found != registers.end()) {
+    return found->second;
+  }
+  const auto in_header = static_cast<int>(section.info >> 24);
+  return in_header > 0 ? in_header : -1;
 }
 
 }  // namespace
@@ -126,7 +173,13 @@ std::vector<SassFunction> read_cubin(std::string_view raw, Problems& problems) {
   check_header(bytes, problems);
   const int sm = sm_of(bytes);
   std::vector<SassFunction> functions;
-  for (const Section& section : code_sections(bytes, problems)) {
+  const std::vector<Section> sections = all_sections(bytes, problems);
+  const std::map<std::uint64_t, int> registers = registers_by_section(bytes, sections);
+  for (std::uint64_t index = 0; index < sections.size(); ++index) {
+    const Section& section = sections[index];
+    if (section.name.rfind(kTextPrefix, 0) != 0) {
+      continue;
+    }
     if (!bytes.holds(section.offset, section.size) || section.size % kInstructionBytes != 0) {
       problems.add(0, fmt::format("found {} bytes of code at byte {} for section {}, expected "
                                   "whole instructions of 16 bytes inside the file",
@@ -136,7 +189,7 @@ std::vector<SassFunction> read_cubin(std::string_view raw, Problems& problems) {
     SassFunction function;
     function.mangled_name = section.name.substr(kTextPrefix.size());
     function.sm = sm;
-    function.registers = static_cast<int>(section.info >> 24);
+    function.registers = registers_of(section, index, registers);
     for (std::uint64_t at = 0; at < section.size; at += kInstructionBytes) {
       SassInstruction instruction;
       instruction.offset = static_cast<std::uint32_t>(at);

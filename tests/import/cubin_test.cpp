@@ -79,6 +79,27 @@ TEST_CASE("the architecture stands one byte higher from Blackwell on") {
   has(problem(cubin(0x003c053c)), "f: error: found code for sm_60 only, expected sm_70 or later");
 }
 
+TEST_CASE("registers stand in .nv.info when the section header has none") {
+  std::string bytes = cubin(0x0600045a);
+  put(bytes, kTable + 64 + 44, 8, 4);
+  CHECK(parse_sass("f", bytes)[0].registers == -1);
+  // A fourth section with the attribute, a fifth with the symbol that it names.
+  put(bytes, 60, 5, 2);
+  const std::size_t info = kTable + 5 * 64;
+  const std::size_t symbols = info + 16;
+  put_section(bytes, 3, 9, info, 16, 0);
+  put_section(bytes, 4, 0, symbols, 48, 0);
+  put(bytes, kTable + 4 * 64 + 4, 2, 4);
+  put(bytes, info, 0x0103, 4);  // another attribute, without more bytes
+  put(bytes, info + 4, 0x00082f04, 4);
+  put(bytes, info + 8, 1, 4);    // the symbol
+  put(bytes, info + 12, 40, 4);  // registers
+  put(bytes, symbols + 24 + 6, 1, 2);
+  put(bytes, symbols + 47, 0, 1);
+  bytes.replace(kNames + 9, 8, ".nv.info");
+  CHECK(parse_sass("f", bytes)[0].registers == 40);
+}
+
 TEST_CASE("ELF files of other machines") {
   has(problem(cubin(0, 62)),
       "f: error: found an ELF file for machine 62 (x86-64), expected a cubin");
