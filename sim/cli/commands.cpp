@@ -6,6 +6,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> kCommands{
       {"run", "simulate kernels and report what Nsight Compute would", run_run},
       {"occupancy", "how many blocks fit on an SM, and what stops the next one", run_occupancy},
+      {"import", "turn an Nsight Compute profile into a kernel file", run_import},
       {"compare", "lay a prediction and an Nsight Compute profile side by side", run_compare},
       {"schedulers", "list the warp-scheduling policies", run_schedulers},
       {"gpus", "list the GPUs, or print one with the source of every figure", run_gpus},

@@ -31,5 +31,6 @@ int run_run(const Arguments& arguments);
 int run_schedulers(const Arguments& arguments);
 int run_gpus(const Arguments& arguments);
 int run_compare(const Arguments& arguments);
+int run_import(const Arguments& arguments);
 
 }  // namespace smsim::cli

@@ -65,8 +65,10 @@ void KernelReader::read_declarations(const YAML::Node& document) {
     read_tasks(*node);
   }
   read_synchronisation(keys);
-  if (const auto node = keys.require("program")) {
-    kernel_.body = body(*node);
+  if (const auto node = keys.find("sass")) {
+    read_listing(*node);
+  } else if (const auto program = keys.require("program")) {
+    kernel_.body = body(*program);
   }
   keys.finish();
   check_shared_memory(document);

@@ -94,6 +94,12 @@ class KernelReader {
                   const std::function<void(const std::string&, const YAML::Node&)>& read);
   void check_shared_memory(const YAML::Node& document);
 
+  // kernel_listing.cpp: machine code instead of a program.
+  void read_listing(const YAML::Node& node);
+  void read_line(const YAML::Node& node);
+  void read_line_numbers(const YAML::Node& node, sass::SassLine& line);
+  std::optional<Route> route(Keys& keys, const YAML::Node& node);
+
   // kernel_statements.cpp, kernel_access.cpp, kernel_control.cpp, kernel_sync.cpp: the program.
   Body body(const YAML::Node& node);
   void statements(const YAML::Node& node, Body& into);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <thread>
 
 #include "sim/engine/worker_pool.hpp"
 
@@ -60,7 +61,10 @@ Cycle Gpu::largest_window() const {
 }
 
 Status Gpu::run() {
-  const int workers = std::clamp(options_.threads, 1, static_cast<int>(sms_.size()));
+  // More threads than cores wait for each other; a few do no harm, and tests need them.
+  const int most = std::max(4, static_cast<int>(std::thread::hardware_concurrency()));
+  const int workers =
+      std::clamp(options_.threads, 1, std::min(most, static_cast<int>(sms_.size())));
   if (options_.count_instructions) {
     by_pc_.assign(static_cast<std::size_t>(workers),
                   std::vector<InstructionCounters>(context_.program.code.size()));

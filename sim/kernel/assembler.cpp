@@ -10,6 +10,7 @@
 #include "sim/kernel/control_codes.hpp"
 #include "sim/kernel/emit.hpp"
 #include "sim/kernel/lowering.hpp"
+#include "sim/kernel/sass_program.hpp"
 #include "sim/kernel/spill.hpp"
 #include "sim/kernel/unrolled_schedule.hpp"
 #include "sim/kernel/webs.hpp"
@@ -216,8 +217,42 @@ class Assembler {
 
 }  // namespace
 
+namespace {
+
+constexpr int kRegistersWithoutWord = 32;  // of a listing whose launch does not say
+
+std::optional<Assembly> assemble_listing(const KernelSource& source, const GpuSpec& gpu,
+                                         std::vector<SourceProblem>& problems) {
+  sass::SassAssembly made = sass::assemble_sass(source.listing, gpu, problems);
+  if (!problems.empty()) {
+    return std::nullopt;
+  }
+  Assembly assembly;
+  KernelSpec& kernel = assembly.kernel;
+  kernel.name = source.name;
+  kernel.launch = source.launch;
+  kernel.launch.registers =
+      source.registers.value_or(std::max(kRegistersWithoutWord, made.registers));
+  kernel.launch.barriers = made.barriers;
+  kernel.program = std::move(made.program);
+  kernel.notes = std::move(made.notes);
+  assembly.registers_needed = made.registers;
+  if (kernel.launch.registers < made.registers) {
+    kernel.notes.push_back(fmt::format(
+        "the listing uses {} registers and the launch has {}: a compiler would spill, which is not "
+        "simulated for machine code",
+        made.registers, kernel.launch.registers));
+  }
+  return assembly;
+}
+
+}  // namespace
+
 std::optional<Assembly> assemble(const KernelSource& source, const GpuSpec& gpu,
                                  std::vector<SourceProblem>& problems) {
+  if (!source.listing.empty()) {
+    return assemble_listing(source, gpu, problems);
+  }
   return Assembler(source, gpu, problems).run();
 }
 

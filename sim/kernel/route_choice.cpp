@@ -59,7 +59,9 @@ void first_phases(const Route& route, std::size_t index, std::uint64_t unit,
 
 Way choose_way(const Route& route, std::uint32_t warp, std::uint64_t* phases) {
   if (route.pattern == Route::Pattern::first_warps) {
-    return warp < route.first_warps ? Way::fall_through : Way::jump;
+    if (warp >= route.first_warps) return Way::jump;
+    const double whole = route.first_warps * (1 - route.split);
+    return warp < std::lround(whole) ? Way::fall_through : Way::both;
   }
   if (route.pattern == Route::Pattern::loop_exit) {
     const bool leaves = passes(leaving_share(route), phases[0]);

@@ -20,6 +20,7 @@ namespace {
 constexpr int kPredicates = 7;
 constexpr int kUniforms = 63;
 constexpr int kVectors = 255;
+constexpr std::uint64_t kWithoutEnd = std::uint64_t{1} << 50U;
 
 class SassAssembler {
  public:
@@ -45,6 +46,7 @@ class SassAssembler {
     if (!problems_.empty()) return {};
     note_unknown();
     if (derives_) derive_control_codes();
+    count_resources();
     made_.program = emit_program(drafts_, allocation_);
     return std::move(made_);
   }
@@ -86,6 +88,7 @@ class SassAssembler {
       const auto target = code_target(text());
       if (!target) continue;  // to another function, or through a register
       if (offsets.count(*target) == 0) {
+        if (lines_[index_].route && lines_[index_].route->taken == 0) continue;
         problem(
             fmt::format("found a jump to {:#x}, expected the offset of an instruction", *target));
         continue;
@@ -256,6 +259,7 @@ class SassAssembler {
   std::uint16_t streamed_array() {
     Array array;
     array.name = fmt::format("{:#x}", line().offset);
+    array.bytes = kWithoutEnd;  // never written twice
     drafts_.tables.arrays.push_back(array);
     return static_cast<std::uint16_t>(drafts_.tables.arrays.size() - 1);
   }
@@ -280,11 +284,13 @@ class SassAssembler {
   }
 
   void flow(Draft& draft, const SassOperation& operation) {
-    const bool conditional = !text().guard.empty() || line().route.has_value();
+    // BRA.U UP0, target and its kin carry their condition as an operand.
+    const bool conditional = !text().guard.empty() || line().route.has_value() ||
+                             (operation.kind == SassKind::branch && text().operands.size() > 1);
     switch (operation.kind) {
       case SassKind::branch:
         if (const auto target = code_target(text())) {
-          jump(draft, label_of_[*target], conditional);
+          jump(draft, *target, conditional);
         } else {
           ++unresolved_;
         }
@@ -318,12 +324,15 @@ class SassAssembler {
     }
   }
 
-  void jump(Draft& draft, LabelId target, bool conditional) {
+  // A jump that is never taken may lead to code that was left out.
+  void jump(Draft& draft, std::uint32_t target, bool conditional) {
+    const auto label = label_of_.find(target);
+    if (label == label_of_.end()) return;
     if (conditional) {
-      add_route(draft, target);
+      add_route(draft, label->second);
     } else {
       draft.flow = Flow::jump;
-      draft.flow_operand = target;
+      draft.flow_operand = label->second;
     }
   }
 
@@ -420,6 +429,18 @@ class SassAssembler {
     exit.timing.pipe = Pipe::branch;
     drafts_.code.push_back(exit);
     made_.notes.emplace_back("the listing does not end with EXIT: one was added");
+  }
+
+  void count_resources() {
+    for (const BarrierUse& use : drafts_.tables.barriers) {
+      made_.barriers = std::max(made_.barriers, use.id + 1);
+    }
+    for (const SassText& text : texts_) {
+      for (const RegisterUse& use : registers_of(text, true, 1)) {
+        if (use.file != RegisterFile::vector) continue;
+        made_.registers = std::max(made_.registers, use.first + use.count);
+      }
+    }
   }
 
   void note_unknown() {

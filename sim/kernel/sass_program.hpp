@@ -4,44 +4,21 @@
 // them from the registers.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "sim/kernel/control_code.hpp"
 #include "sim/kernel/problem.hpp"
+#include "sim/kernel/sass_listing.hpp"
 #include "smsim/gpu_spec.hpp"
 #include "smsim/program.hpp"
 
 namespace smsim::sass {
 
-/// What a memory instruction touches when it is executed, on average.
-struct SassAccess {
-  double lines = 0;             // 128-byte lines of a global access; 0: as if coalesced
-  double sectors = 0;           // 32-byte sectors of them
-  double wavefronts = 0;        // passes through shared memory; 0: without conflicts
-  double acting = 1;            // share of executions in which any lane is active, 0..1
-  double l1_hit = 0;            // of its lines, 0..1
-  double l2_hit = 0;            // of what misses L1
-  std::uint32_t addresses = 0;  // atomics: how many the whole grid shares; 0: no sharing
-  std::uint16_t lanes_per_address = 1;
-  std::uint32_t bulk_bytes = 0;  // bulk copies
-};
-
-struct SassLine {
-  std::uint32_t offset = 0;  // bytes from the function's start
-  std::string text;          // "@P0 BRA 0x1d0"
-  std::optional<ControlCode> code;
-  std::optional<Route> route;  // conditional branches and exits; `target_pc` follows from the text
-  SassAccess access;
-  double lanes = 32;  // active threads, on average
-  int line = 0;       // in the file, for messages
-};
-
 struct SassAssembly {
   Program program;
   std::vector<std::string> notes;  // what was assumed
+  int registers = 0;               // vector registers that the listing names
+  int barriers = 0;                // named barriers
 };
 
 /// Problems (targets outside the listing, an empty listing) go to `problems`; the program is then

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/kernel/sass_listing.hpp"
 #include "smsim/kernel_spec.hpp"
 #include "smsim/program.hpp"
 
@@ -221,6 +222,7 @@ struct KernelSource {
   std::vector<CounterSource> counters;  // atomic ticket counters
   std::optional<TaskQueue> tasks;
   Body body;
+  std::vector<sass::SassLine> listing;  // instead of a body: machine code, as imported
 };
 
 }  // namespace smsim
