@@ -155,11 +155,17 @@ std::vector<std::size_t> all_indices(std::size_t count) {
   return indices;
 }
 
+KernelParts parts_of_kernel(const NcuProfile& profile, const std::string& name) {
+  return {of_kernel(name, profile.launches), of_kernel(name, profile.blocks),
+          matching_functions(name, profile.functions)};
+}
+
 // Launches of a kernel and its blocks are in the same order, with the same number of blocks each.
-std::size_t block_of_launch(const NcuProfile& profile, std::size_t launch) {
+std::size_t block_of_launch(const NcuProfile& profile, std::size_t launch,
+                            const KernelParts& parts) {
   const std::string& name = profile.launches[launch].kernel_name;
-  const std::vector<std::size_t> launches = of_kernel(name, profile.launches);
-  const std::vector<std::size_t> blocks = of_kernel(name, profile.blocks);
+  const std::vector<std::size_t>& launches = parts.launches;
+  const std::vector<std::size_t>& blocks = parts.blocks;
   if (blocks.empty()) {
     fail_with(profile.source_file,
               fmt::format("found no block of kernel '{}', expected one of these to be it{}", name,
@@ -189,24 +195,23 @@ std::size_t block_of_launch(const NcuProfile& profile, std::size_t launch) {
 }
 
 std::optional<std::size_t> function_of_launch(const NcuProfile& profile, std::size_t launch,
-                                              std::size_t block) {
+                                              std::size_t block, const KernelParts& parts) {
   if (profile.functions.empty()) {
     return std::nullopt;
   }
   const std::string& name = profile.launches[launch].kernel_name;
-  std::vector<std::size_t> found = matching_functions(name, profile.functions);
+  std::vector<std::size_t> found = parts.functions;
   if (found.empty()) {
     fail_with(profile.sass_file,
               fmt::format("found no function of kernel '{}', expected one of these to be it{}",
                           name, list_functions(profile, all_indices(profile.functions.size()))));
   }
-  const std::vector<std::size_t> of_any_sm = found;
   const int sm = sm_of(profile.launches[launch]);
   keep_what_runs_on(sm, profile.functions, found);
   if (found.empty()) {
     fail_with(profile.sass_file,
               fmt::format("found no code of kernel '{}' for sm_{}, which it ran on{}", name, sm,
-                          list_functions(profile, of_any_sm)));
+                          list_functions(profile, parts.functions)));
   }
   keep_what_was_profiled(profile, profile.blocks[block], found);
   // The same code twice, as when listings were joined, is no ambiguity.

@@ -110,6 +110,7 @@ class RawReader {
     block_ = columns_.find({"Block Size"});
     grid_ = columns_.find({"Grid Size"});
     capability_ = columns_.find({"CC"});
+    device_ = columns_.find({"device__attribute_display_name", "Device"});
     for (const char* column : {"Block Size", "Grid Size"}) {
       const std::string metric = column[0] == 'B' ? "launch__block_dim_x" : "launch__grid_dim_x";
       if (!columns_.find({column, metric})) {
@@ -160,10 +161,11 @@ class RawReader {
     }
     for (std::size_t i = 0; i < columns_.count(); ++i) {
       const std::string& name = columns_.names()[i];
-      launch.text.emplace(name, row.cells[i]);
       if (const std::optional<double> number = format_.parse(row.cells[i])) {
         launch.numbers.emplace(name, *number * factors_[i]);
         launch.rounded = launch.rounded || factors_[i] != 1;
+      } else if (!row.cells[i].empty()) {
+        launch.text.emplace(name, row.cells[i]);
       }
     }
     read_identity(row, launch);
@@ -185,11 +187,7 @@ class RawReader {
       problems_.add(row.line, "found no kernel name, expected one");
     }
     launch.compute_capability = capability_ ? cell(row, *capability_) : "";
-    const auto display = launch.text.find("device__attribute_display_name");
-    const auto number = launch.text.find("Device");
-    launch.device = display != launch.text.end()  ? display->second
-                    : number != launch.text.end() ? number->second
-                                                  : "";
+    launch.device = device_ ? cell(row, *device_) : "";
   }
 
   void read_size(const CsvRow& row, std::optional<std::size_t> column, const std::string& what,
@@ -226,7 +224,7 @@ class RawReader {
   int header_line_ = 0;
   std::size_t id_ = 0;
   std::size_t name_ = 0;
-  std::optional<std::size_t> block_, grid_, capability_;
+  std::optional<std::size_t> block_, grid_, capability_, device_;
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ struct NcuLaunch {
   /// exact, such as shared memory in bytes, is not. --print-units base avoids it.
   bool rounded = false;
 
-  /// Every cell as it stands, by column name.
+  /// Every cell that is no number, as it stands, by column name; not the empty ones.
   std::map<std::string, std::string, std::less<>> text;
   /// Every number, in base units: byte, ns, hz, % as 0 to 100.
   std::map<std::string, double, std::less<>> numbers;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "sim/config/suggest.hpp"
 #include "sim/import/ncu_match.hpp"
@@ -48,6 +49,7 @@ std::vector<std::size_t> chosen(const std::string& file, const std::vector<NcuLa
                         std::back_inserter(both));
   if (both.empty()) {
     std::vector<std::string> names;
+    names.reserve(launches.size());
     for (const NcuLaunch& launch : launches) {
       names.push_back(launch.kernel_name);
     }
@@ -58,9 +60,9 @@ std::vector<std::size_t> chosen(const std::string& file, const std::vector<NcuLa
   return both;
 }
 
-SelectedLaunch parts_of(const NcuProfile& profile, std::size_t launch) {
-  const std::size_t block = block_of_launch(profile, launch);
-  return {launch, block, function_of_launch(profile, launch, block)};
+SelectedLaunch selected(const NcuProfile& profile, std::size_t launch, const KernelParts& parts) {
+  const std::size_t block = block_of_launch(profile, launch, parts);
+  return {launch, block, function_of_launch(profile, launch, block, parts)};
 }
 
 void append(std::vector<Diagnostic>& all, const InputError& error) {
@@ -92,11 +94,19 @@ NcuProfile read_ncu_profile(const std::string& raw_file, const std::string& sour
 }
 
 std::vector<SelectedLaunch> select_launches(const NcuProfile& profile, const LaunchChoice& choice) {
-  std::vector<SelectedLaunch> selected;
-  for (const std::size_t launch : chosen(profile.raw_file, profile.launches, choice)) {
-    selected.push_back(parts_of(profile, launch));
+  const std::vector<std::size_t> launches = chosen(profile.raw_file, profile.launches, choice);
+  std::map<std::string, KernelParts> kernels;
+  std::vector<SelectedLaunch> all;
+  all.reserve(launches.size());
+  for (const std::size_t launch : launches) {
+    const std::string& name = profile.launches[launch].kernel_name;
+    const auto [parts, fresh] = kernels.try_emplace(name);
+    if (fresh) {
+      parts->second = parts_of_kernel(profile, name);
+    }
+    all.push_back(selected(profile, launch, parts->second));
   }
-  return selected;
+  return all;
 }
 
 std::size_t select_raw_launch(const std::string& raw_file, const std::vector<NcuLaunch>& launches,
@@ -111,7 +121,7 @@ std::size_t select_raw_launch(const std::string& raw_file, const std::vector<Ncu
 
 SelectedLaunch select_one_launch(const NcuProfile& profile, const LaunchChoice& choice) {
   const std::size_t launch = select_raw_launch(profile.raw_file, profile.launches, choice);
-  return parts_of(profile, launch);
+  return selected(profile, launch, parts_of_kernel(profile, profile.launches[launch].kernel_name));
 }
 
 }  // namespace smsim

@@ -168,8 +168,8 @@ int registers_of(const Section& section, std::uint64_t index,
 
 }  // namespace
 
-std::vector<SassFunction> read_cubin(std::string_view raw, Problems& problems) {
-  const Bytes bytes(raw);
+std::vector<SassFunction> read_cubin(std::string_view file, Problems& problems) {
+  const Bytes bytes(file);
   check_header(bytes, problems);
   const int sm = sm_of(bytes);
   std::vector<SassFunction> functions;

@@ -16,6 +16,6 @@ inline constexpr int kOldestSm = 70;
 std::vector<SassFunction> read_listing(std::string_view text, Problems& problems);
 
 /// An ELF file for the GPU: encodings only.
-std::vector<SassFunction> read_cubin(std::string_view bytes, Problems& problems);
+std::vector<SassFunction> read_cubin(std::string_view file, Problems& problems);
 
 }  // namespace smsim

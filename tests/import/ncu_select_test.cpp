@@ -147,6 +147,18 @@ TEST_CASE("blocks that cannot be given to launches are never guessed at") {
   has(problem(differing), "those of one launch differ, expected equal ones");
 }
 
+TEST_CASE("a thousand launches are selected at once") {
+  NcuProfile many;
+  for (int i = 0; i < 1000; ++i) {
+    const std::string kernel = "void k<" + std::to_string(i % 20) + ">(const float *, int)";
+    many.launches.push_back(launch(i, kernel));
+    many.blocks.push_back(block(i + 1, kernel, i));
+  }
+  const auto selected = select_launches(many, {});
+  REQUIRE(selected.size() == 1000);
+  CHECK(selected[777].block == 777);
+}
+
 TEST_CASE("machine code is taken for the architecture it ran on") {
   const auto with = [](const std::string& capability, std::vector<SassFunction> functions) {
     return profile({launch(0, "a(int)", capability)}, {block(1, "a(int)", 1)},
