@@ -9,6 +9,13 @@ namespace {
 
 constexpr std::uint64_t kLineBytes = 128;
 
+// Apart from all other draws of a request: what misses must not prefer some DRAM channels.
+constexpr std::uint64_t kSalt = 0x6869740000000000ULL;
+
+std::uint64_t draw_of(std::uint64_t key, CacheModel::Level level) {
+  return mix(key, kSalt + static_cast<std::uint64_t>(level));
+}
+
 }  // namespace
 
 CacheModel::CacheModel(const Program& program, Level level, std::uint64_t bytes, bool warm)
@@ -46,7 +53,7 @@ bool CacheModel::hit(std::uint16_t access, std::uint64_t key) {
   const MemoryAccess& descriptor = program_->accesses[access];
   const double rate = level_ == Level::l1 ? descriptor.l1_hit : descriptor.l2_hit;
   if (rate >= 1) return true;
-  if (rate > 0) return unit_interval(mix(key, static_cast<std::uint64_t>(level_))) < rate;
+  if (rate > 0) return unit_interval(draw_of(key, level_)) < rate;
   if (rate == 0 || descriptor.array >= arrays_.size()) return false;
   if (program_->arrays[descriptor.array].reuse == Array::Reuse::random) {
     return hit_random(arrays_[descriptor.array], key);
@@ -56,7 +63,7 @@ bool CacheModel::hit(std::uint16_t access, std::uint64_t key) {
 
 bool CacheModel::hit_random(Footprint& footprint, std::uint64_t key) const {
   if (footprint.capacity == 0) return false;
-  const std::uint64_t line = below(mix(key, static_cast<std::uint64_t>(level_)), footprint.lines);
+  const std::uint64_t line = below(draw_of(key, level_), footprint.lines);
   if (line < footprint.touched) return true;
   footprint.touched = std::min(footprint.touched + 1, footprint.capacity);
   return false;
