@@ -116,7 +116,8 @@ void Sm::accept(std::uint8_t sub_index, Queue kind, Cycle earliest) {
     return;
   }
   if (op.action == Action::mbarrier_arrive) {
-    expect_mbarrier_arrival({start, op.operand, sub.block_slot[entry.slot]});
+    expect_mbarrier_arrival(
+        {start, op.operand, sub.block_slot[entry.slot], sub.flow[entry.slot].block});
   } else if (op.write_scoreboard < kScoreboards) {
     sub.resolve(context_, entry.slot, op.write_scoreboard, start + op.latency);
   }
@@ -211,6 +212,9 @@ void Sm::access_global(SubPartition& sub, const QueueEntry& entry, const Op& op,
       }
       outstanding_sectors_ += part;
     }
+    // Sectors that an earlier store has opened already leave with it.
+    const bool merges = access.kind == AccessKind::store && !remote && access.l1_hit > 0;
+    if (merges && l1_.hit(op.operand, request.key)) continue;
     send(request, start + context_.machine.l1_miss_latency);
     ++sent;
   }
@@ -238,7 +242,8 @@ void Sm::bulk_copy(SubPartition& sub, const QueueEntry& entry, const Op& op,
   const std::uint16_t index = free_copies_.back();
   free_copies_.pop_back();
   const std::uint32_t lines = std::max(1U, (access.bulk_bytes + 127U) / 128U);
-  copies_[index] = {lines, 0, access.mbarrier, sub.block_slot[entry.slot]};
+  copies_[index] = {lines, 0, access.mbarrier, sub.block_slot[entry.slot],
+                    sub.flow[entry.slot].block};
   memory::Request request;
   request.back = path_of(sub, entry.slot);
   request.back.to_mbarrier = true;
@@ -277,7 +282,7 @@ void Sm::finish_entry(SubPartition& sub, std::uint8_t slot, Cycle done) {
   sub.store_done[slot] = std::max(sub.store_done[slot], done);
   if ((sub.parked & bit_of(slot)) == 0 || sub.queued[slot] != 0) return;
   if (sub.parked_for[slot] == Parked::exit) {
-    sub.try_leave(context_, slot);
+    sub.try_leave(slot);
   } else if (sub.parked_for[slot] == Parked::fence) {
     sub.try_fence(context_, slot);
   }

@@ -39,6 +39,7 @@ class NcuImporter {
     check_function(count);
     for (std::size_t i = 0; i < count; ++i) add_line(i);
     add_routes(count);
+    share_out_misses();
     return std::move(made_);
   }
 
@@ -163,21 +164,21 @@ class NcuImporter {
     }
   }
 
-  // What an atomic's lanes meet on: threads per sector say how many share one; sectors that L2 had
-  // to fetch say how many there are.
+  // What an atomic's lanes meet on. Sectors that L2 had to fetch say how many there are; a lane
+  // alone takes one word of each (a counter), many lanes use all eight (a table).
   void describe_atomic(const NcuSourceRow& row, sass::SassAccess& access) const {
     constexpr double kWordsPerSector = 8;
+    constexpr double kMostAddresses = 4e9;
     const double threads = row.predicated_on_threads.value_or(32 * row.executed);
-    const double per_sector =
-        threads / std::max(1.0, access.sectors * access.acting * row.executed);
+    const double acting = row.executed * access.acting;
+    const double per_sector = threads / std::max(1.0, access.sectors * acting);
     access.lanes_per_address =
         static_cast<std::uint16_t>(std::clamp(std::ceil(per_sector / kWordsPerSector), 1.0, 32.0));
-    const double missed =
+    const double fetched =
         launch_.number("lts__t_sectors_srcunit_tex_op_red_lookup_miss.sum").value_or(0) +
         launch_.number("lts__t_sectors_srcunit_tex_op_atom_lookup_miss.sum").value_or(0);
-    const double distinct =
-        std::max(1.0, missed) * std::min(kWordsPerSector, std::max(1.0, per_sector));
-    access.addresses = static_cast<std::uint32_t>(std::min(distinct, 4e9));
+    const double words = threads > 1.5 * acting ? kWordsPerSector : 1;
+    access.addresses = static_cast<std::uint32_t>(std::clamp(fetched * words, 1.0, kMostAddresses));
   }
 
   double share(const char* part, const char* whole_metric) const {
@@ -197,6 +198,7 @@ class NcuImporter {
   Rates rates_of(const std::string& family) const {
     Rates rates;
     if (family == "STG" || family == "ST" || family == "STL") {
+      rates.l1 = merged_stores();
       rates.l2 = percent({"lts__t_sector_op_write_hit_rate.pct"});
       return rates;
     }
@@ -215,6 +217,15 @@ class NcuImporter {
     return rates;
   }
 
+  // Stores of neighbouring warps to one sector leave L1 as one.
+  double merged_stores() const {
+    const double sent = launch_.number("lts__t_sectors_srcunit_tex_op_write.sum").value_or(0);
+    const double stores =
+        launch_.number("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum").value_or(0) +
+        launch_.number("l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum").value_or(0);
+    return sent > 0 && stores > 0 ? std::clamp(1 - (sent / stores), 0.0, 1.0) : 0;
+  }
+
   // Sectors that L1 did not ask L2 for, hits on lines already under way included.
   double l1_load_rate() const {
     const double asked = launch_.number("lts__t_sectors_srcunit_tex_op_read.sum").value_or(0);
@@ -226,6 +237,41 @@ class NcuImporter {
     if (rate) return std::clamp(*rate / 100, 0.0, 1.0);
     return share("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
                  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+  }
+
+  // L2 has a rate for all loads together. Data that stream through in full lines are met for the
+  // first time, so the misses are theirs first; what is left over is shared by the others.
+  void share_out_misses() {
+    double streamed = 0;
+    double scattered = 0;
+    double missed = 0;
+    for (std::size_t i = 0; i < made_.lines.size(); ++i) {
+      const double asked = sectors_asked(i);
+      (streams(made_.lines[i].access) ? streamed : scattered) += asked;
+      missed += asked * (1 - made_.lines[i].access.l2_hit);
+    }
+    if (streamed == 0 || scattered == 0) return;
+    const double of_streams = std::min(missed, streamed);
+    for (std::size_t i = 0; i < made_.lines.size(); ++i) {
+      sass::SassAccess& access = made_.lines[i].access;
+      if (sectors_asked(i) == 0) continue;
+      access.l2_hit = streams(access) ? 1 - (of_streams / streamed)
+                                      : 1 - std::min(1.0, (missed - of_streams) / scattered);
+    }
+  }
+
+  static bool streams(const sass::SassAccess& access) {
+    constexpr double kFullLine = 3.5;  // sectors
+    return access.sectors >= kFullLine * access.lines;
+  }
+
+  // Sectors of a load that go to L2; 0 for everything else.
+  double sectors_asked(std::size_t i) const {
+    const std::string family = family_of(sass::parse_sass_text(source_.rows[i].text));
+    const bool loads = family == "LDG" || family == "LD" || family == "LDL" || family == "LDGSTS";
+    const sass::SassAccess& access = made_.lines[i].access;
+    return loads ? access.sectors * access.acting * source_.rows[i].executed * (1 - access.l1_hit)
+                 : 0;
   }
 
   void add_routes(std::size_t count) {

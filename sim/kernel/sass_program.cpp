@@ -88,7 +88,9 @@ class SassAssembler {
       const auto target = code_target(text());
       if (!target) continue;  // to another function, or through a register
       if (offsets.count(*target) == 0) {
-        if (lines_[index_].route && lines_[index_].route->taken == 0) continue;
+        // The end of a listing may be left out when nobody executes it.
+        const bool taken = line().route && line().route->taken > 0;
+        if (*target > lines_.back().offset && !taken) continue;
         problem(
             fmt::format("found a jump to {:#x}, expected the offset of an instruction", *target));
         continue;
@@ -300,7 +302,7 @@ class SassAssembler {
         if (conditional) add_route(draft, kExitPc);
         return;
       case SassKind::call:
-        if (const auto target = code_target(text())) {
+        if (const auto target = code_target(text()); target && label_of_.count(*target) > 0) {
           draft.flow = Flow::call;
           draft.flow_operand = label_of_[*target];
         } else {
@@ -324,11 +326,11 @@ class SassAssembler {
     }
   }
 
-  // A jump that is never taken may lead to code that was left out.
   void jump(Draft& draft, std::uint32_t target, bool conditional) {
     const auto label = label_of_.find(target);
-    if (label == label_of_.end()) return;
-    if (conditional) {
+    if (label == label_of_.end()) {  // into what was left out
+      draft.flow = conditional ? Flow::next : Flow::exit;
+    } else if (conditional) {
       add_route(draft, label->second);
     } else {
       draft.flow = Flow::jump;

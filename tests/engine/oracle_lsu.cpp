@@ -255,6 +255,8 @@ void OracleSm::access_global(OracleWarp& warp, OracleRequest base, const OracleE
       }
       outstanding_sectors_ += part;
     }
+    const bool drawn_store = access.kind == AccessKind::store && !remote && access.l1_hit > 0;
+    if (drawn_store && l1_.hit(in.operand, one.request.key)) continue;
     if (one.request.back.scoreboard < kScoreboards) {
       ++warp.scoreboards[in.write_scoreboard].answers_missing;
     }
