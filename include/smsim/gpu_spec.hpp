@@ -156,7 +156,7 @@ struct DramSpec {
   int bank_busy_cycles = 0;         // one row activation keeps its bank this long
   int refresh_interval_cycles = 0;  // between two refreshes of a bank; 0 = none modelled
   int refresh_cycles = 0;           // a refresh keeps the bank this long
-  double write_cost = 1;            // a written sector's channel time against a read one's
+  double write_cost = 1;            // channel time of a write after a read against another read's
 };
 
 struct AtomicSpec {

@@ -244,7 +244,7 @@ struct Array {
   std::string name;
   std::uint64_t bytes = 0;  // distinct bytes that the grid touches
   std::uint64_t bytes_per_sm =
-      0;  // distinct bytes that one SM touches at a time; 0 = no reuse in L1
+      0;  // what one SM touches at a time; 0 = no reuse in L1 (random: all of it)
   Reuse reuse = Reuse::streaming;
 };
 

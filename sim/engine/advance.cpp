@@ -23,10 +23,10 @@ AdvanceFunction find_advance(const std::string& name, std::tuple<Ps...>* /*list*
 
 }  // namespace
 
-AdvanceFunction advance_for(const char* policy) {
+AdvanceFunction advance_for(const std::string& policy) {
   Policies* list = nullptr;
   const AdvanceFunction found = find_advance(policy, list);
-  if (found == nullptr) throw std::invalid_argument(std::string("unknown policy ") + policy);
+  if (found == nullptr) throw std::invalid_argument("unknown policy " + policy);
   return found;
 }
 

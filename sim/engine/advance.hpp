@@ -2,6 +2,8 @@
 // otherwise.
 #pragma once
 
+#include <string>
+
 #include "sim/engine/sub_partition.hpp"
 
 namespace smsim::engine {
@@ -12,6 +14,6 @@ using AdvanceFunction = void (*)(const Context& context, SubPartition& sub, Cycl
                                  std::uint64_t* block_tickets);
 
 // The loop compiled for one policy; throws std::invalid_argument for an unknown name.
-AdvanceFunction advance_for(const char* policy);
+AdvanceFunction advance_for(const std::string& policy);
 
 }  // namespace smsim::engine

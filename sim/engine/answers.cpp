@@ -25,7 +25,7 @@ void Sm::deliver(const memory::Request& request, const memory::Answer& answer) {
     BulkCopy& copy = copies_[back.copy];
     copy.last_arrival = std::max(copy.last_arrival, answer.arrival);
     if (--copy.remaining == 0) {
-      expect_mbarrier_arrival({copy.last_arrival, copy.mbarrier, copy.block_slot});
+      expect_mbarrier_arrival({copy.last_arrival, copy.mbarrier, copy.block_slot, copy.block});
       free_copies_.push_back(back.copy);
     }
     return;

@@ -51,10 +51,11 @@ struct alignas(32) Op {
   std::uint16_t run = 1;  // this many instructions from here issue back to back without a hazard
   std::uint16_t operand = 0;
   std::uint16_t predicate = kNoPredicate;
-  std::uint16_t entry_interval =
-      1;  // queue operations with 32 lanes: until the queue's next acceptance,
-  std::uint16_t port_cycles = 0;  // and how long they take the LSU port
-  std::uint32_t latency = 0;      // Action::mio: from acceptance; else from issue
+  // Queue operations with 32 lanes: until the queue's next acceptance, and how long they take the
+  // LSU port.
+  std::uint16_t entry_interval = 1;
+  std::uint16_t port_cycles = 0;
+  std::uint32_t latency = 0;  // Action::mio: from acceptance; else from issue
 };
 
 inline bool is_atomic(AccessKind kind) {

@@ -6,7 +6,7 @@
 namespace smsim::engine {
 
 Dispatcher::Dispatcher(const GpuSpec& gpu, const LaunchSpec& launch, int smem_pool_bytes)
-    : gpu_(gpu), empty_(empty_sm(gpu, smem_pool_bytes)) {
+    : spec_(gpu.dispatch), empty_(empty_sm(gpu, smem_pool_bytes)) {
   grid_.need = need_of(gpu, launch);
   grid_.blocks = launch.grid.count();
   grid_.cluster = static_cast<std::uint32_t>(std::max(launch.cluster, 1));
@@ -32,7 +32,7 @@ Dispatcher::Dispatcher(const GpuSpec& gpu, const LaunchSpec& launch, int smem_po
 // Round the GPCs, or simply by number.
 std::vector<std::uint16_t> Dispatcher::launch_order() const {
   std::vector<std::uint16_t> order;
-  if (gpu_.dispatch.sm_order == "linear") {
+  if (spec_.sm_order == "linear") {
     order.resize(room_.size());
     std::iota(order.begin(), order.end(), std::uint16_t{0});
     return order;
@@ -47,7 +47,7 @@ std::vector<std::uint16_t> Dispatcher::launch_order() const {
 
 std::vector<Placement> Dispatcher::first_wave() {
   std::vector<Placement> placements;
-  const auto start = static_cast<Cycle>(std::max(gpu_.dispatch.kernel_start_cycles, 1));
+  const auto start = static_cast<Cycle>(std::max(spec_.kernel_start_cycles, 1));
   bool placed = true;
   while (placed && blocks_left() > 0) {
     placed = false;
@@ -72,9 +72,9 @@ void Dispatcher::release(std::uint16_t sm, Cycle cycle, std::uint8_t first_sub,
   give_back(room_[sm], grid_.need, first_sub);
   --resident_[sm];
   const Tick handled = std::max(to_ticks(cycle), end_free_);
-  end_free_ = handled + to_ticks(gpu_.dispatch.gpu_end_interval_cycles);
+  end_free_ = handled + to_ticks(spec_.gpu_end_interval_cycles);
   const Cycle earliest =
-      to_cycle_up(handled) + static_cast<Cycle>(std::max(gpu_.dispatch.replacement_cycles, 1));
+      to_cycle_up(handled) + static_cast<Cycle>(std::max(spec_.replacement_cycles, 1));
   if (grid_.cluster > 1) {
     while (place_cluster(gpc_of_sm_[sm], earliest, placements)) {
     }
@@ -92,11 +92,10 @@ void Dispatcher::place(std::uint16_t sm, std::uint8_t first_sub, Cycle earliest,
   take(room_[sm], grid_.need, first_sub);
   ++resident_[sm];
   const Tick turn = std::max(to_ticks(earliest), gpu_free_);
-  gpu_free_ = turn + to_ticks(gpu_.dispatch.gpu_interval_cycles);
+  gpu_free_ = turn + to_ticks(spec_.gpu_interval_cycles);
   const Tick start = std::max(turn, sm_free_[sm]);
-  sm_free_[sm] =
-      start + to_ticks(std::max(gpu_.dispatch.sm_interval_cycles,
-                                gpu_.dispatch.sm_warp_interval_cycles * grid_.need.warps));
+  sm_free_[sm] = start + to_ticks(std::max(spec_.sm_interval_cycles,
+                                           spec_.sm_warp_interval_cycles * grid_.need.warps));
   placements.push_back({grid_.next++, to_cycle_up(start), sm, first_sub});
 }
 

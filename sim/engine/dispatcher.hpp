@@ -1,12 +1,9 @@
 // The block dispatcher: hands the blocks of a grid to SMs in order, as room allows.
 //
-// Before anything has run, blocks go round the SMs, one each per round, to the SM with the fewest
-// blocks. Later, room that a block frees at cycle t takes the next block at t + replacement_cycles.
-// Starts are spaced by the GPU-wide and the per-SM launch interval. The blocks of a cluster start
-// together in one GPC.
-//
-// It keeps a list of grids, so that more than one can be in flight; commands still run kernels one
-// after another.
+// Before anything has run, blocks go round the SMs that have room, one each per round. Later, room
+// that a block frees at cycle t takes the next block at t + replacement_cycles. Starts are spaced
+// by the GPU-wide and the per-SM launch interval. The blocks of a cluster start together in one
+// GPC.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +49,7 @@ class Dispatcher {
   bool place_cluster(std::size_t gpc, Cycle earliest, std::vector<Placement>& placements);
   [[nodiscard]] std::vector<std::uint16_t> launch_order() const;
 
-  GpuSpec gpu_;
+  DispatchSpec spec_;
   Grid grid_;
   SmRoom empty_;
   std::vector<SmRoom> room_;

@@ -34,7 +34,7 @@ Gpu::Gpu(const Machine& machine, const KernelSpec& kernel, const SimulateOptions
       memory_(machine, kernel.program, kernel.launch),
       dispatcher_(machine.gpu, kernel.launch, smem_pool_bytes),
       blocks_(kernel.launch.grid.count()) {
-  const AdvanceFunction advance = advance_for(options.scheduler.c_str());
+  const AdvanceFunction advance = advance_for(options.scheduler);
   for (int i = 0; i < machine.gpu.topology.sms; ++i) {
     sms_.push_back(std::make_unique<Sm>(context_, static_cast<std::uint16_t>(i), advance,
                                         launch_.warm_caches));
@@ -290,7 +290,8 @@ Counters Gpu::close() {
   const bool finished = blocks_done_ == blocks_;
   const auto drain =
       static_cast<Cycle>(std::max(context_.machine.gpu.dispatch.kernel_end_cycles, 0));
-  counters.elapsed_cycles = finished ? last_end_ + drain : now_;
+  const Cycle memory_end = memory_.close(finished ? last_end_ : now_);
+  counters.elapsed_cycles = finished ? memory_end + drain : now_;
   counters.first_block_start = first_start_;
   counters.last_block_end = finished ? last_end_ : now_;
   counters.blocks_done = blocks_done_;

@@ -23,7 +23,6 @@ class Gpu {
   Counters close();
 
   [[nodiscard]] int window_cycles() const { return static_cast<int>(window_); }
-  [[nodiscard]] Cycle now() const { return now_; }
   [[nodiscard]] Cycle last_progress() const { return last_progress_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Sm>>& sms() const { return sms_; }
   [[nodiscard]] const Dispatcher& dispatcher() const { return dispatcher_; }

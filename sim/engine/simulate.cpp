@@ -42,7 +42,7 @@ SimulationResult simulate(const GpuSpec& gpu, const KernelSpec& kernel,
   if (resolved.scheduler.empty()) resolved.scheduler = gpu.scheduler;
   SimulationResult result;
   result.scheduler = resolved.scheduler;
-  static_cast<void>(engine::advance_for(resolved.scheduler.c_str()));
+  static_cast<void>(engine::advance_for(resolved.scheduler));
   result.launch_failure = launch_failure(gpu, kernel.launch);
   if (result.launch_failure) {
     result.status = Status::launch_failure;

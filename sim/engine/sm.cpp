@@ -93,11 +93,8 @@ void Sm::run_sub(std::uint8_t index, Cycle merged, Cycle end) {
   SubPartition& sub = subs_[index];
   if (sub.arrival_time() == sub.now) sub.leave_due();
   while (sub.arrival_time() == sub.now) {
-    sub.place(context_, sub.arrivals[sub.next_arrival++], index);
-    if (sub.next_arrival == sub.arrivals.size()) {
-      sub.arrivals.clear();
-      sub.next_arrival = 0;
-    }
+    sub.place(context_, sub.arrivals.front(), index);
+    sub.arrivals.pop_front();
   }
   Cycle limit = std::min({end, sub.arrival_time(), queue_bound(sub, end)});
   if (sub.sync_parked != 0) limit = std::min(limit, merged + context_.machine.sync_lookahead);
@@ -168,9 +165,8 @@ bool Sm::idle() const {
 bool Sm::quiet() const {
   return mbarrier_arrivals_.empty() &&
          std::all_of(subs_.begin(), subs_.end(), [](const SubPartition& sub) {
-           return sub.occupied == 0 && sub.far == 0 && sub.ready == 0 &&
-                  sub.next_arrival == sub.arrivals.size() && sub.queue[kLgQueue].waiting == 0 &&
-                  sub.queue[kMioQueue].waiting == 0;
+           return sub.occupied == 0 && sub.far == 0 && sub.ready == 0 && sub.arrivals.empty() &&
+                  sub.queue[kLgQueue].waiting == 0 && sub.queue[kMioQueue].waiting == 0;
          });
 }
 

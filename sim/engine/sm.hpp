@@ -42,7 +42,7 @@ class Sm {
   void run(Cycle end);
   // The answer to one of this SM's requests.
   void deliver(const memory::Request& request, const memory::Answer& answer);
-  // The cluster of `block` has passed its barrier number `phase`; its warps may go on at `cycle`.
+  // The cluster of `block` has passed its barrier; its warps may go on at `cycle`.
   void open_cluster_barrier(std::uint64_t block, Cycle cycle);
 
   // Nothing is scheduled to happen any more without outside help.
@@ -88,11 +88,13 @@ class Sm {
     Cycle last_arrival = 0;
     std::uint16_t mbarrier = 0;
     std::uint8_t block_slot = 0;
+    std::uint64_t block = 0;
   };
   struct MbarrierArrival {
     Cycle cycle;
     std::uint16_t mbarrier;
     std::uint8_t block_slot;
+    std::uint64_t block;  // which may have ended by then
   };
 
   // sm.cpp

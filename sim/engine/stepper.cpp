@@ -43,7 +43,7 @@ void Stepper::exit(std::uint8_t slot, const Op& op) {
   s.earliest[slot] = s.now + op.next_delay + resolve;
   s.book_ahead(slot, WarpState::branch_resolving, s.now + op.next_delay, s.earliest[slot]);
   log(SmEvent::Kind::exit, slot, 0);
-  s.try_leave(context_, slot);
+  s.try_leave(slot);
 }
 
 void Stepper::log(SmEvent::Kind kind, std::uint8_t slot, std::uint16_t operand) {

@@ -81,7 +81,7 @@ class Stepper {
     s.occupied &= ~std::uint64_t{1};
     const auto gone = static_cast<WarpMask>(woken & s.leaving);
     if (gone != 0) {
-      leave(gone);
+      s.leave(gone);
       woken = static_cast<WarpMask>(woken & ~gone);
     }
     s.ready |= woken;
@@ -89,8 +89,6 @@ class Stepper {
       s.wanted |= hazard_bit(s.hazard[static_cast<std::size_t>(std::countr_zero(bits))]);
     }
   }
-
-  void leave(WarpMask gone) { sub_.leave(gone); }
 
   // Next cycle after `now` at which something wakes, at most the limit.
   [[nodiscard]] Cycle next_wake() const {

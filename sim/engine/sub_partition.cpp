@@ -128,7 +128,7 @@ void SubPartition::release(const Context& context, std::uint8_t slot, WarpState 
   settle(context, slot);
 }
 
-void SubPartition::try_leave(const Context& context, std::uint8_t slot) {
+void SubPartition::try_leave(std::uint8_t slot) {
   if (queued[slot] != 0) {
     parked |= bit_of(slot);
     parked_for[slot] = Parked::exit;
@@ -139,7 +139,6 @@ void SubPartition::try_leave(const Context& context, std::uint8_t slot) {
   book_ahead(slot, WarpState::drain, earliest[slot], gone);
   leaving |= bit_of(slot);
   wake_at(slot, std::max(gone, now));
-  static_cast<void>(context);
 }
 
 void SubPartition::try_fence(const Context& context, std::uint8_t slot) {

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "sim/arch/time.hpp"
@@ -66,7 +67,6 @@ struct Departure {
 
 struct alignas(64) SubPartition {
   // --- read and written every step
-  // -----------------------------------------------------------------------------
   Cycle now = 0;               // everything before this cycle is simulated
   std::uint64_t occupied = 0;  // bit k: wheel[(now + k) % 64] holds warps
   Cycle far_due = kNever;      // earliest wake-up beyond the wheel
@@ -96,16 +96,14 @@ struct alignas(64) SubPartition {
   MioQueue queue[kQueues];
 
   // --- scoreboards
-  // ---------------------------------------------------------------------------------------------
   std::array<std::array<Cycle, kScoreboards>, kWarpSlots> clear_at{};
   std::array<std::array<std::uint16_t, kScoreboards>, kWarpSlots> unresolved{};
   std::array<std::uint8_t, kWarpSlots> long_kind{};  // bit s: scoreboard s waits for L1TEX
   std::array<std::uint8_t, kWarpSlots> gmma_kind{};
 
   // --- colder
-  // --------------------------------------------------------------------------------------------------
-  std::array<Cycle, kWarpSlots>
-      earliest{};  // of the next issue, scoreboards aside; accounted up to here
+  // Of the next issue, scoreboards aside; accounted up to here.
+  std::array<Cycle, kWarpSlots> earliest{};
   std::array<Parked, kWarpSlots> parked_for{};
   std::array<Cycle, kWarpSlots> resident_from{};
   // Intervals booked ahead since the last issue and some before: for runs that are cut short.
@@ -120,15 +118,14 @@ struct alignas(64) SubPartition {
   std::array<Cycle, kWarpSlots> fetched_at{};  // instruction after one at which the warp waits
   std::array<std::uint32_t, kWarpSlots> generation{};
   std::array<std::uint64_t, kWarpSlots> warp_key{};  // of the warp's random draws
-  std::array<std::uint32_t, kWarpSlots>
-      waits_done{};  // mbarrier and cluster waits passed (cluster programs)
+  // Mbarrier and cluster waits passed (cluster programs).
+  std::array<std::uint32_t, kWarpSlots> waits_done{};
   std::array<std::array<std::uint16_t, kMaxMbarriers>, kWarpSlots> mbarrier_waits{};
   std::array<std::uint8_t, kWarpSlots> block_slot{};
   std::array<WarpFlow, kWarpSlots> flow{};
-  std::vector<Arrival> arrivals;  // in time order
-  std::size_t next_arrival = 0;
-  std::array<Cycle, kWarpSlots>
-      throttled_by_slot{};            // since ready, when instruction counts are wanted
+  std::deque<Arrival> arrivals;  // in time order
+  // Since ready, when instruction counts are wanted.
+  std::array<Cycle, kWarpSlots> throttled_by_slot{};
   std::vector<Departure> departures;  // warps that have left, in time order
   std::vector<SmEvent> events;        // in time order
   std::size_t next_event = 0;
@@ -141,9 +138,8 @@ struct alignas(64) SubPartition {
   SubPartitionCounters counters;
 
   [[nodiscard]] Cycle arrival_time() const {
-    return next_arrival < arrivals.size() ? arrivals[next_arrival].start : kNever;
+    return arrivals.empty() ? kNever : arrivals.front().start;
   }
-  [[nodiscard]] bool idle() const { return resident == 0 && next_arrival == arrivals.size(); }
 
   // With no warp ready: when the next one wakes or a block arrives.
   [[nodiscard]] Cycle next_activity() const {
@@ -195,7 +191,7 @@ struct alignas(64) SubPartition {
   void release(const Context& context, std::uint8_t slot, WarpState state, Cycle cycle);
   // The warp's EXIT has issued at `now`; decides when the slot is free, or parks it until that is
   // known.
-  void try_leave(const Context& context, std::uint8_t slot);
+  void try_leave(std::uint8_t slot);
   // A fence may be complete: all earlier stores are acknowledged.
   void try_fence(const Context& context, std::uint8_t slot);
   // Cycle at which the instruction at `pc` has been fetched, asked for at `cycle`.

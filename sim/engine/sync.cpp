@@ -126,6 +126,7 @@ void Sm::handle_mbarrier_arrivals(Cycle before) {
 }
 
 void Sm::arrive_at_mbarrier(const MbarrierArrival& arrival) {
+  if (blocks_[arrival.block_slot].block != arrival.block) return;
   MbarrierState& state = mbarriers_[mbarrier_index(arrival.block_slot, arrival.mbarrier)];
   if (++state.arrived < context_.program.mbarriers[arrival.mbarrier].arrivals_per_phase) return;
   state.arrived = 0;

@@ -21,7 +21,8 @@ std::uint64_t draw_of(std::uint64_t key, CacheModel::Level level) {
 CacheModel::CacheModel(const Program& program, Level level, std::uint64_t bytes, bool warm)
     : program_(&program), level_(level) {
   const auto footprint_bytes = [level](const Array& array) {
-    return level == Level::l1 ? array.bytes_per_sm : array.bytes;
+    const bool anywhere = array.reuse == Array::Reuse::random && array.bytes_per_sm == 0;
+    return level == Level::l1 && !anywhere ? array.bytes_per_sm : array.bytes;
   };
   // Data that are used again stay; what streams past takes little room from them.
   double random_bytes = 0;

@@ -13,6 +13,9 @@ constexpr std::uint64_t kSectorBytes = 32;
 // L2 reads at least two sectors from DRAM (H200: validate/reference/h200/gather_dram, 64 bytes per
 // random sector).
 constexpr std::uint64_t kFillSectors = 2;
+// A stored sector takes a slice twice as long as a loaded one (H200: write_back.csv, store_only of
+// 8 to 24 MB, which DRAM does not see: 2,200 to 2,400 bytes a cycle, where loads get 4,600).
+constexpr Tick kStoreSliceFactor = 2;
 constexpr std::uint64_t kWordsPerLine = 32;
 constexpr std::uint64_t kQueueAddresses = 1ULL << 40U;  // queues and flags lie apart from arrays
 constexpr std::uint64_t kFlagAddresses = 1ULL << 41U;
@@ -43,8 +46,8 @@ MemorySystem::MemorySystem(const Machine& machine, const Program& program, const
       program_(program),
       l2_(program, CacheModel::Level::l2, l2_capacity(machine.gpu), launch.warm_caches),
       slice_free_(at_least_one(machine.gpu.l2.slices)),
-      channel_free_(at_least_one(machine.gpu.dram.channels)),
-      banks_(channel_free_.size() * at_least_one(machine.gpu.dram.banks_per_channel)),
+      channels_(at_least_one(machine.gpu.dram.channels)),
+      banks_(channels_.size() * at_least_one(machine.gpu.dram.banks_per_channel)),
       address_free_(kAddressSlots),
       flags_(program.flags),
       tickets_(program.queues.size()),
@@ -54,7 +57,7 @@ MemorySystem::MemorySystem(const Machine& machine, const Program& program, const
     slice_sector_ticks_ = to_ticks(kSectorBytes / gpu.l2.slice_bytes_per_cycle);
   }
   channel_sector_ticks_ = to_ticks(sector_cycles(gpu));
-  channel_write_ticks_ = to_ticks(sector_cycles(gpu) * gpu.dram.write_cost);
+  channel_turned_ticks_ = to_ticks(sector_cycles(gpu) * gpu.dram.write_cost);
 }
 
 Answer MemorySystem::serve(const Request& request) {
@@ -120,14 +123,17 @@ Tick MemorySystem::after_refresh(Tick start, std::size_t bank) const {
 // request only. Opening another row keeps the bank busy for a while; further lines of a row only
 // take their transfer. As the controller serves open rows first, lines of the row before still find
 // it open while it is in use.
-Tick MemorySystem::use_bank(std::uint64_t place, Tick arrive, Tick transfer) {
+// A write costs more where the channel has to turn round for it, after a read.
+Tick MemorySystem::use_bank(std::uint64_t place, Tick arrive, std::uint64_t sectors, bool write) {
   const DramSpec& dram = machine_.gpu.dram;
-  const std::size_t channel = below(place, channel_free_.size());
-  const std::size_t banks = banks_.size() / channel_free_.size();
-  const std::size_t index = (channel * banks) + below(mix(place), banks);
-  Tick& free = channel_free_[channel];
-  const Tick turn = std::max(arrive, free);
-  free = turn + transfer;
+  const std::size_t number = below(place, channels_.size());
+  const std::size_t banks = banks_.size() / channels_.size();
+  const std::size_t index = (number * banks) + below(mix(place), banks);
+  Channel& channel = channels_[number];
+  const bool turns = write && !channel.wrote;
+  const Tick transfer = sectors * (turns ? channel_turned_ticks_ : channel_sector_ticks_);
+  const Tick turn = std::max(arrive, channel.free);
+  channel = {turn + transfer, write};
   Bank& bank = banks_[index];
   for (Row& row : bank.rows) {
     if (row.place != place || turn >= row.open_until) continue;
@@ -144,7 +150,9 @@ Tick MemorySystem::use_bank(std::uint64_t place, Tick arrive, Tick transfer) {
 Tick MemorySystem::serve_dram(const Request& request, Tick arrive) {
   const std::uint64_t sectors = std::max<std::uint64_t>(request.sectors, kFillSectors);
   counters_.dram_read_bytes += kSectorBytes * sectors;
-  return use_bank(request.place, arrive, channel_sector_ticks_ * sectors);
+  const Tick done = use_bank(request.place, arrive, sectors, false);
+  reads_done_ = std::max(reads_done_, done);
+  return done;
 }
 
 Answer MemorySystem::serve_load(const Request& request) {
@@ -168,11 +176,11 @@ Answer MemorySystem::serve_load(const Request& request) {
 
 Answer MemorySystem::serve_store(const Request& request) {
   const MemoryAccess& access = program_.accesses[request.access];
-  const Tick done = serve_slice(request, below(request.key, slice_free_.size()),
-                                slice_sector_ticks_ * request.sectors);
+  const Tick at_slice = serve_slice(request, below(request.key, slice_free_.size()),
+                                    slice_sector_ticks_ * kStoreSliceFactor * request.sectors);
   counters_.l2_write_sectors += request.sectors;
   counters_.l2_write_hit_sectors += request.sectors;
-  write_back(request, access, done);
+  const Tick done = write_back(request, access, at_slice);
   if (access.queue_op != QueueOp::none) apply(request, access, 0);
   const auto unloaded = static_cast<Cycle>(machine_.gpu.l2.request_latency_cycles);
   const auto acknowledged = static_cast<Cycle>(machine_.gpu.l2.write_ack_cycles);
@@ -240,25 +248,48 @@ std::uint64_t MemorySystem::apply(const Request& request, const MemoryAccess& ac
   return 0;
 }
 
-// L2 keeps dirty data up to a limit; every further store pushes as much of it out to DRAM. Data
-// written again while it is still dirty costs nothing more.
-void MemorySystem::write_back(const Request& request, const MemoryAccess& access, Tick when) {
-  const std::uint64_t bytes = kSectorBytes * request.sectors;
+// Beyond a first part of the dirty data that L2 may hold, every store asks DRAM to take as much;
+// with all of it in use a store waits until DRAM has taken something. Data written again while it
+// is still dirty costs nothing more. Returns when the store's data have room.
+Tick MemorySystem::write_back(const Request& request, const MemoryAccess& access, Tick when) {
+  const std::uint32_t bytes = kSectorBytes * request.sectors;
   const bool known = access.array < program_.arrays.size();
   std::uint64_t& written = known ? written_bytes_[access.array] : written_bytes_.back();
   written += bytes;
-  const auto limit =
+  const auto most =
       static_cast<std::uint64_t>(std::max<std::int64_t>(machine_.gpu.l2.dirty_bytes, 0));
+  const std::uint64_t quiet = most / 4 * 3;
   if (known && written > program_.arrays[access.array].bytes &&
-      program_.arrays[access.array].bytes <= limit) {
-    return;
+      program_.arrays[access.array].bytes <= most) {
+    return when;
   }
-  if (dirty_bytes_ + bytes <= limit) {
+  if (dirty_bytes_ + bytes <= quiet) {
     dirty_bytes_ += bytes;
-    return;
+    return when;
   }
-  use_bank(mix(request.place, 3), when, channel_write_ticks_ * request.sectors);
-  counters_.dram_write_bytes += bytes;
+  writes_.push_back({use_bank(mix(request.place, 3), when, request.sectors, true), bytes});
+  write_bytes_ += bytes;
+  while (!writes_.empty() && writes_.front().taken <= when) forget_oldest_write();
+  while (write_bytes_ > most - quiet) {
+    when = std::max(when, writes_.front().taken);
+    forget_oldest_write();
+  }
+  return when;
+}
+
+void MemorySystem::forget_oldest_write() {
+  counters_.dram_write_bytes += writes_.front().bytes;
+  write_bytes_ -= writes_.front().bytes;
+  writes_.pop_front();
+}
+
+Cycle MemorySystem::close(Cycle end) {
+  end = std::max(end, to_cycle_up(reads_done_));
+  for (const Write& write : writes_) {
+    if (write.taken <= to_ticks(end)) counters_.dram_write_bytes += write.bytes;
+  }
+  writes_.clear();
+  return end;
 }
 
 }  // namespace smsim::memory

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "sim/arch/machine.hpp"
@@ -30,12 +31,20 @@ class MemorySystem {
 
   Answer serve(const Request& request);
 
+  // The last block has ended at `end`. Returns when DRAM has also delivered what no warp waited
+  // for; what it would take later stays in L2.
+  Cycle close(Cycle end);
+
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
   [[nodiscard]] std::uint64_t flag(std::int64_t index) const;
   // Grows whenever a flag moves or a ticket is taken: spinning warps make progress only then.
   [[nodiscard]] std::uint64_t flag_changes() const { return flag_changes_; }
 
  private:
+  struct Channel {
+    Tick free = 0;
+    bool wrote = false;  // last
+  };
   struct Row {
     std::uint64_t place = 0;
     Tick data_free = 0;  // can deliver its next line
@@ -47,13 +56,14 @@ class MemorySystem {
   };
 
   Tick serve_slice(const Request& request, std::uint64_t slice, Tick ticks);
-  Tick use_bank(std::uint64_t place, Tick arrive, Tick transfer);
+  Tick use_bank(std::uint64_t place, Tick arrive, std::uint64_t sectors, bool write);
   Tick serve_dram(const Request& request, Tick arrive);
   [[nodiscard]] Tick after_refresh(Tick start, std::size_t bank) const;
   Answer serve_load(const Request& request);
   Answer serve_store(const Request& request);
   Answer serve_atomic(const Request& request);
-  void write_back(const Request& request, const MemoryAccess& access, Tick when);
+  Tick write_back(const Request& request, const MemoryAccess& access, Tick when);
+  void forget_oldest_write();
   std::uint64_t apply(const Request& request, const MemoryAccess& access, Cycle waited);
   [[nodiscard]] std::uint64_t atomic_address(const Request& request,
                                              const MemoryAccess& access) const;
@@ -64,17 +74,24 @@ class MemorySystem {
   const Program& program_;
   CacheModel l2_;
   std::vector<Tick> slice_free_;
-  std::vector<Tick> channel_free_;
+  std::vector<Channel> channels_;
   std::vector<Bank> banks_;         // [channel][bank]
   std::vector<Tick> address_free_;  // atomics, by address
   std::vector<std::uint64_t> flags_;
   std::vector<std::uint64_t> tickets_;
   std::vector<std::uint64_t> written_bytes_;  // by array; the last entry: no array
-  std::uint64_t dirty_bytes_ = 0;
+  std::uint64_t dirty_bytes_ = 0;             // that nobody has asked DRAM to take
+  struct Write {
+    Tick taken = 0;  // by DRAM
+    std::uint32_t bytes = 0;
+  };
+  std::deque<Write> writes_;       // asked for and not known to be taken
+  std::uint64_t write_bytes_ = 0;  // their sum
+  Tick reads_done_ = 0;
   std::uint64_t flag_changes_ = 0;
   Tick slice_sector_ticks_ = 0;
   Tick channel_sector_ticks_ = 0;
-  Tick channel_write_ticks_ = 0;
+  Tick channel_turned_ticks_ = 0;
   MemoryCounters counters_;
 };
 

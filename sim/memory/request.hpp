@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/arch/time.hpp"
+#include "smsim/program.hpp"
 
 namespace smsim::memory {
 
@@ -21,18 +22,18 @@ struct ReturnPath {
   std::uint8_t sub = 0;
   std::uint8_t slot = 0;
   std::uint8_t block_slot = 0;
-  std::uint8_t scoreboard = 7;  // 7: none
-  bool holds_block = false;     // the block's room is free only after the answer
-  bool acknowledge = false;     // the warp counts its unacknowledged stores
-  bool to_mbarrier = false;     // bulk copy: arrives on the access's mbarrier
-  std::uint16_t copy = 0;       // bulk copy: which of the SM's
+  std::uint8_t scoreboard = kNoScoreboard;
+  bool holds_block = false;  // the block's room is free only after the answer
+  bool acknowledge = false;  // the warp counts its unacknowledged stores
+  bool to_mbarrier = false;  // bulk copy: arrives on the access's mbarrier
+  std::uint16_t copy = 0;    // bulk copy: which of the SM's
 };
 
 struct Request {
   Cycle time = 0;         // leaves the SM
   std::uint64_t key = 0;  // random: decides slice, address, hit
-  std::uint64_t place =
-      0;  // random, the same for all lines of one DRAM row: decides partition, channel, bank
+  // Random, the same for all lines of one DRAM row: decides partition, channel, bank.
+  std::uint64_t place = 0;
   std::uint64_t block = 0;
   ReturnPath back;
   RequestKind kind = RequestKind::load;

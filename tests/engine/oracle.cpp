@@ -145,7 +145,8 @@ class OracleGpu {
     counters.first_block_start = first_start_;
     counters.last_block_end = completed ? last_end_ : now;
     const int end = std::max(context_.machine.gpu.dispatch.kernel_end_cycles, 0);
-    counters.elapsed_cycles = completed ? last_end_ + static_cast<Cycle>(end) : now;
+    const Cycle memory_end = memory_.close(completed ? last_end_ : now);
+    counters.elapsed_cycles = completed ? memory_end + static_cast<Cycle>(end) : now;
     counters.blocks_done = blocks_done_;
     counters.memory = memory_.counters();
     counters.instruction = by_pc_;

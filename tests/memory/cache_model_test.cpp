@@ -84,12 +84,19 @@ TEST_CASE("arrays share a cache in proportion to their sizes") {
   CHECK(hit_rate(cache, 20000) == Approx(150.0 / 300).margin(0.015));
 }
 
-TEST_CASE("an L1 knows what one SM touches, and nothing where that is unknown") {
+TEST_CASE(
+    "an L1 knows what one SM touches; where that is unknown only random data are used again") {
   Program program = one_array(1000, Array::Reuse::random);
   program.accesses[0].l1_hit = -1;
-  CacheModel unknown(program, CacheModel::Level::l1, 1 << 20, true);
-  CHECK(hit_rate(unknown, 1000) == 0);
+  CacheModel all_of_it(program, CacheModel::Level::l1, 1 << 20, true);
+  CHECK(hit_rate(all_of_it, 1000) == 1);
+  CacheModel as_much_as_fits(program, CacheModel::Level::l1, 100 * kLine, true);
+  CHECK(hit_rate(as_much_as_fits, 4000) == Approx(0.1).margin(0.02));
   program.arrays[0].bytes_per_sm = 10 * kLine;
-  CacheModel small(program, CacheModel::Level::l1, 1 << 20, true);
+  CacheModel small(program, CacheModel::Level::l1, 10 * kLine, true);
   CHECK(hit_rate(small, 1000) == 1);
+  Program stream = one_array(10, Array::Reuse::streaming);
+  stream.accesses[0].l1_hit = -1;
+  CacheModel unknown(stream, CacheModel::Level::l1, 1 << 20, true);
+  CHECK(hit_rate(unknown, 1000) == 0);
 }

@@ -49,6 +49,7 @@ class Memory {
     return ask(kind, time, key, place).arrival - time;
   }
 
+  Cycle close(Cycle end) { return memory_.close(end); }
   [[nodiscard]] const MemoryCounters& counters() const { return memory_.counters(); }
   [[nodiscard]] const MemorySystem& system() const { return memory_; }
   // From a request's way out of the SM to its answer, beyond slice and DRAM.
@@ -150,10 +151,53 @@ TEST_CASE("stores stay in L2 up to the limit of dirty data") {
   store.kind = AccessKind::store;
   Memory memory(gpu, one_access(store));
   for (std::uint64_t i = 0; i < 10; ++i) memory.ask(RequestKind::store, 1000, i);
-  CHECK(memory.counters().dram_write_bytes == 0);
-  for (std::uint64_t i = 0; i < 5; ++i) memory.ask(RequestKind::store, 1000, i);
-  CHECK(memory.counters().dram_write_bytes == 5 * 128);
-  CHECK(memory.counters().l2_write_sectors == 60);
+  CHECK(memory.counters().l2_write_sectors == 40);
+  memory.close(1'000'000);
+  CHECK(memory.counters().dram_write_bytes == 3 * 128);  // a quarter is written ahead
+}
+
+TEST_CASE("sustained stores are acknowledged at the rate at which DRAM takes them") {
+  GpuSpec gpu = gpu_spec();
+  gpu.l2.slice_bytes_per_cycle = 1024;
+  gpu.l2.dirty_bytes = 40 * 128;
+  MemoryAccess store;
+  store.kind = AccessKind::store;
+  Memory memory(gpu, one_access(store));
+  Cycle last = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    last = std::max(last, memory.ask(RequestKind::store, 1000, mix(i), i).arrival);
+  }
+  // All but what may stay, four cycles a line, as many bytes as cycles x 32.
+  CHECK(last - 1000 == Approx(4 * (1000 - 40)).epsilon(0.15));
+  CHECK(memory.close(last) == last);
+  CHECK(memory.counters().dram_write_bytes <= 32 * (last - 1000));
+  CHECK(memory.counters().dram_write_bytes >= (1000 - 40) * 128);
+}
+
+TEST_CASE("a channel turns round for a write after a read, not for a write after a write") {
+  GpuSpec gpu = gpu_spec();
+  gpu.dram.write_cost = 3;
+  Program program = one_access({});
+  MemoryAccess store;
+  store.kind = AccessKind::store;
+  program.accesses.push_back(store);
+  Memory memory(gpu, program);
+  const Cycle alone = memory.ask(RequestKind::load, 1000, 1, 1).arrival;
+  memory.ask(RequestKind::store, 2000, 2, 2, 1);
+  const Cycle behind_one = memory.ask(RequestKind::load, 2000, 3, 1).arrival;
+  memory.ask(RequestKind::store, 3000, 4, 4, 1);
+  memory.ask(RequestKind::store, 3000, 5, 5, 1);
+  const Cycle behind_two = memory.ask(RequestKind::load, 3000, 6, 1).arrival;
+  // The slice is done with stores of 4 cycles each before the load; DRAM then still has some left.
+  CHECK(behind_one - 2000 == alone - 1000 + 4 + 10);
+  CHECK(behind_two - behind_one == 1000 + 4);
+}
+
+TEST_CASE("the kernel is not over before DRAM has delivered what no warp waited for") {
+  Memory memory(gpu_spec(), one_access({}));
+  for (std::uint64_t i = 0; i < 100; ++i) memory.ask(RequestKind::load, 1000, mix(i), i);
+  CHECK(memory.close(1100) >= 1000 + 100 * 4);
+  CHECK(memory.counters().dram_read_bytes == 100 * 128);
 }
 
 TEST_CASE("data written again while it is dirty is written back once") {
@@ -175,7 +219,7 @@ TEST_CASE("a store is acknowledged when its data have had their way") {
   MemoryAccess store;
   store.kind = AccessKind::store;
   Memory memory(gpu_spec(), one_access(store));
-  CHECK(memory.latency(RequestKind::store, 1000, 1) == 500 + 2);
+  CHECK(memory.latency(RequestKind::store, 1000, 1) == 500 + 8);
 }
 
 TEST_CASE("tickets come in order, flags add up") {
