@@ -57,7 +57,7 @@ void add_dram(const MetricInputs& in, std::vector<Bound>& bounds) {
   const double sector = kSectorBytes * channels * hertz / per_second;  // of one channel
   const double cycles = (static_cast<double>(m.dram_read_bytes) * rounded_as_simulated(sector) +
                          static_cast<double>(m.dram_write_bytes) *
-                             rounded_as_simulated(sector * in.gpu.dram.write_cost)) /
+                             rounded_as_simulated(sector * std::min(in.gpu.dram.write_cost, 1.0))) /
                         kSectorBytes / channels;
   add(in, bounds, "dram_bandwidth", cycles, cycles,
       "bytes to and from DRAM at the rate that ideal streams reach");
