@@ -9,27 +9,28 @@ import csv
 import gzip
 import json
 import os
+import re
+import statistics
 import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "..", "configs", "kernels")
 REFERENCES = os.path.join(HERE, "reference", "h200")
-# References that are another configuration of a kernel file.
-VARIANTS = {f"saxpy_b{b}": ("saxpy", [f"params.block={b}"]) for b in (32, 64, 128, 256, 512, 1024)}
-# The kernel files run small problems; the profiles' problems are those of reference/h200/index.csv.
-for name, sizes in {
-        "block_reduce": "n=67108864", "fma_ilp8": "rounds=32", "fp64_polynomial": "rounds=32", "mufu_heavy": "rounds=32",
-        "gather_dram": "n=8388608", "gather_l2": "n=8388608", "histogram_shared": "n=33554432",
-        "last_block_reduce": "n=33554432", "layernorm_rows": "rows=8192", "softmax_rows": "rows=8192",
-        "mandelbrot": "width=2048 height=2048", "persistent_queue": "tasks=65536", "static_tasks": "tasks=65536",
-        "saxpy_float4": "n=16777216", "saxpy_grid_stride": "n=67108864", "triad": "n=67108864",
-        "warp_reduce": "n=67108864", "sgemm_naive": "n=512", "sgemm_register_tiled": "n=1024",
-        "spmv_csr_scalar": "rows=200000", "spmv_csr_vector": "rows=200000", "stencil_2d": "width=8192 height=4096",
-        "transpose_naive": "n=4096", "transpose_shared_conflicts": "n=4096", "transpose_shared_padded": "n=4096"}.items():
-    VARIANTS[name] = (name, ["params." + size for size in sizes.split()])
-VARIANTS["sgemm_tiled16"] = ("sgemm_tiled", ["params.n=1024", "params.tile=16"])
-VARIANTS["sgemm_tiled32"] = ("sgemm_tiled", ["params.n=1024", "params.tile=32"])
+# What the problem column of reference/h200/index.csv says, as parameters of the kernel files (which run small problems).
+SIZES = [
+    (r"^n=2\^(\d+) as float4", lambda power: {"n": 2 ** (int(power) - 2)}),
+    (r"^n=2\^(\d+)(?! as)\b", lambda power: {"n": 2 ** int(power)}),
+    (r"^2\^(\d+) (?:keys|random reads)", lambda power: {"n": 2 ** int(power)}),
+    (r"^(\d+)\^3", lambda n: {"n": int(n)}),
+    (r"^(\d+) x (\d+)", lambda width, height: {"width": int(width), "height": int(height), "n": int(width)}),
+    (r"^([\d,]+) (?:skewed )?rows", lambda rows: {"rows": int(rows.replace(",", ""))}),
+    (r"([\d,]+) (?:uneven )?tasks", lambda tasks: {"tasks": int(tasks.replace(",", ""))}),
+    (r"(\d+) threads a block", lambda block: {"block": int(block)}),
+    (r"(\d+) x \1 tiles", lambda tile: {"tile": int(tile)}),
+]
+# The column does not say how often these repeat their arithmetic.
+ROUNDS = {"fma_ilp8": 32, "fp64_polynomial": 32, "mufu_heavy": 32}
 CYCLES = "gpc__cycles_elapsed.max"
 OCCUPANCY = "sm__warps_active.avg.pct_of_peak_sustained_active"
 ELIGIBLE = "smsp__warps_eligible.avg.per_cycle_active"
@@ -51,11 +52,33 @@ def measured(name):
     return values
 
 
+def kernel_file(name):
+    """The kernel file of a reference: "saxpy_b64" and "sgemm_tiled16" are configurations of saxpy and sgemm_tiled."""
+    return os.path.join(KERNELS, re.sub(r"^(saxpy)_b\d+$|^(sgemm_tiled)\d+$", r"\1\2", name) + ".yaml")
+
+
+def problems():
+    with open(os.path.join(REFERENCES, "index.csv"), newline="") as file:
+        return {row["name"]: row["problem"] for row in csv.DictReader(file)}
+
+
+def parameters(name):
+    sizes = {}
+    for pattern, read in SIZES:
+        match = re.search(pattern, problems()[name])
+        if match:
+            sizes.update(read(*match.groups()))
+    if name in ROUNDS:
+        sizes["rounds"] = ROUNDS[name]
+    with open(kernel_file(name)) as file:
+        known = re.findall(r"(\w+):", re.search(r"^params: \{(.*)\}", file.read(), re.MULTILINE).group(1))
+    return {size: value for size, value in sizes.items() if size in known}
+
+
 def predicted(smsim, name):
-    kernel, sets = VARIANTS.get(name, (name, []))
-    command = [smsim, "run", os.path.join(KERNELS, kernel + ".yaml"), "--gpu", "h200", "--format", "json"]
-    for item in sets:
-        command += ["--set", item]
+    command = [smsim, "run", kernel_file(name), "--gpu", "h200", "--format", "json"]
+    for parameter, value in parameters(name).items():
+        command += ["--set", f"params.{parameter}={value}"]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["metrics"]
 
 
@@ -82,9 +105,7 @@ def row(name, want, have):
 
 def names():
     for name in sorted(os.listdir(REFERENCES)):
-        kernel = VARIANTS.get(name, (name, []))[0]
-        if os.path.exists(os.path.join(REFERENCES, name, "raw.csv.gz")) and \
-                os.path.exists(os.path.join(KERNELS, kernel + ".yaml")):
+        if os.path.exists(os.path.join(REFERENCES, name, "raw.csv.gz")) and os.path.exists(kernel_file(name)):
             yield name
 
 
@@ -94,17 +115,21 @@ def main():
     print("| kernel | instructions, predicted per measured | cycles, measured / predicted | error | achieved occupancy % | eligible warps | issue slots % | first stall |")
     print("|---|---|---|---|---|---|---|---|")
     errors = []
+    failed = 0
     for name in sys.argv[2:] or names():
         try:
             error, line = row(name, measured(name), predicted(sys.argv[1], name))
         except subprocess.CalledProcessError as problem:
-            print(f"{name}: smsim exited {problem.returncode}", file=sys.stderr)
+            print(f"{name}: smsim exited {problem.returncode}\n{problem.stderr}", file=sys.stderr)
+            failed += 1
             continue
         errors.append(abs(error))
         print(line, flush=True)
-    errors.sort()
-    print(f"\n{len(errors)} kernels: mean absolute cycle error {sum(errors) / len(errors):.1f} %, "
-          f"median {errors[len(errors) // 2]:.1f} %, worst {errors[-1]:.0f} %.")
+    if errors:
+        print(f"\n{len(errors)} kernels: mean absolute cycle error {statistics.mean(errors):.1f} %, "
+              f"median {statistics.median(errors):.1f} %, worst {max(errors):.0f} %.")
+    if failed:
+        sys.exit(f"{failed} kernels failed")
 
 
 if __name__ == "__main__":
