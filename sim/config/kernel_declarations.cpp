@@ -1,6 +1,8 @@
 // What a kernel declares besides its program: arrays, arguments, queues, flags, mbarriers.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include <algorithm>
 #include <cmath>
 
@@ -67,6 +69,10 @@ void KernelReader::read_declarations(const YAML::Node& document) {
   read_synchronisation(keys);
   if (const auto node = keys.find("sass")) {
     read_listing(*node);
+  } else if (const auto trace = keys.find("trace")) {
+    // Beside the kernel file, wherever that is.
+    const std::filesystem::path file = word(*trace).value_or("");
+    kernel_.trace_file = (std::filesystem::path(file_).parent_path() / file).string();
   } else if (const auto program = keys.require("program")) {
     kernel_.body = body(*program);
   }
@@ -121,7 +127,6 @@ void KernelReader::read_arrays(const YAML::Node& node) {
 
 void KernelReader::read_array(const std::string& name, const YAML::Node& node) {
   ArraySource made;
-  made.at = position(node);
   made.array.name = name;
   if (node.IsScalar()) {
     read_size(node, made);

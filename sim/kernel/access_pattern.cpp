@@ -17,11 +17,22 @@ constexpr std::uint64_t kBankBytes = 4;
 
 using Kind = PatternSource::Kind;
 
-// Distinct blocks of `unit` bytes that the lanes touch, lane l at l * step bytes.
-std::uint64_t distinct_units(std::uint64_t step, std::uint64_t bytes, std::uint64_t unit) {
+// First byte of a lane, counted from the lowest one.
+std::uint64_t first_byte(const LaneOffsets& lanes, std::uint64_t lane, std::uint64_t bytes) {
+  const std::int64_t lowest = *std::min_element(lanes.begin(), lanes.end());
+  return static_cast<std::uint64_t>(lanes[lane] - lowest) * bytes;
+}
+
+bool all_same(const LaneOffsets& lanes) {
+  return std::all_of(lanes.begin(), lanes.end(),
+                     [&lanes](std::int64_t lane) { return lane == lanes.front(); });
+}
+
+// Distinct blocks of `unit` bytes that the lanes touch.
+std::uint64_t distinct_units(const LaneOffsets& lanes, std::uint64_t bytes, std::uint64_t unit) {
   std::set<std::uint64_t> units;
   for (std::uint64_t lane = 0; lane < kLanes; ++lane) {
-    const std::uint64_t begin = lane * step;
+    const std::uint64_t begin = first_byte(lanes, lane, bytes);
     for (std::uint64_t at = begin / unit; at <= (begin + bytes - 1) / unit; ++at) {
       units.insert(at);
     }
@@ -62,12 +73,14 @@ std::uint64_t tile_units(const PatternSource& pattern, std::uint64_t bytes, std:
 }
 
 std::uint64_t units(const PatternSource& pattern, std::uint64_t bytes, std::uint64_t unit,
-                    std::uint64_t array_bytes) {
+                    std::uint64_t array_bytes, const LaneOffsets& lanes) {
   switch (pattern.kind) {
     case Kind::coalesced:
-      return distinct_units(bytes, bytes, unit);
+      return distinct_units(evenly_spaced(1), bytes, unit);
     case Kind::strided:
-      return distinct_units(pattern.stride * bytes, bytes, unit);
+      return distinct_units(evenly_spaced(static_cast<std::int64_t>(pattern.stride)), bytes, unit);
+    case Kind::from_index:
+      return distinct_units(lanes, bytes, unit);
     case Kind::broadcast:
       return (bytes + unit - 1) / unit;
     case Kind::random:
@@ -79,11 +92,11 @@ std::uint64_t units(const PatternSource& pattern, std::uint64_t bytes, std::uint
 }
 
 // The most distinct words that meet in one bank.
-std::uint64_t worst_bank(std::uint64_t step_bytes, std::uint64_t lanes) {
+std::uint64_t worst_bank(const LaneOffsets& lanes, std::uint64_t bytes, std::uint64_t count) {
   std::array<std::set<std::uint64_t>, kBanks> words;
   std::size_t worst = 1;
-  for (std::uint64_t lane = 0; lane < lanes; ++lane) {
-    const std::uint64_t word = lane * step_bytes / kBankBytes;
+  for (std::uint64_t lane = 0; lane < count; ++lane) {
+    const std::uint64_t word = first_byte(lanes, lane, bytes) / kBankBytes;
     std::set<std::uint64_t>& bank = words[word % kBanks];
     bank.insert(word);
     worst = std::max(worst, bank.size());
@@ -92,38 +105,53 @@ std::uint64_t worst_bank(std::uint64_t step_bytes, std::uint64_t lanes) {
 }
 
 // Lanes of 8 or 16 bytes pass in groups that fill all banks once: 2 or 4 passes without conflict.
-std::uint64_t strided_wavefronts(std::uint64_t stride, std::uint64_t bytes) {
+std::uint64_t passes_of(const LaneOffsets& lanes, std::uint64_t bytes) {
   const std::uint64_t passes = std::max<std::uint64_t>(1, bytes / kBankBytes);
-  return passes * worst_bank(stride * bytes, kLanes / std::min<std::uint64_t>(passes, 4));
+  return passes * worst_bank(lanes, bytes, kLanes / std::min<std::uint64_t>(passes, 4));
+}
+
+bool is_broadcast(const PatternSource& pattern, const LaneOffsets& lanes) {
+  return pattern.kind == Kind::broadcast || (pattern.kind == Kind::from_index && all_same(lanes));
 }
 
 }  // namespace
 
+LaneOffsets evenly_spaced(std::int64_t stride) {
+  LaneOffsets lanes{};
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    lanes[lane] = static_cast<std::int64_t>(lane) * stride;
+  }
+  return lanes;
+}
+
 Footprint global_footprint(const PatternSource& pattern, int bytes_per_thread,
-                           std::uint64_t array_bytes) {
+                           std::uint64_t array_bytes, const LaneOffsets& lanes_at) {
   const auto bytes = static_cast<std::uint64_t>(bytes_per_thread);
   Footprint footprint;
   const std::uint64_t lines =
-      pattern.lines.value_or(units(pattern, bytes, kLineBytes, array_bytes));
+      pattern.lines.value_or(units(pattern, bytes, kLineBytes, array_bytes, lanes_at));
   const std::uint64_t sectors =
-      pattern.sectors.value_or(units(pattern, bytes, kSectorBytes, array_bytes));
+      pattern.sectors.value_or(units(pattern, bytes, kSectorBytes, array_bytes, lanes_at));
   footprint.lines = static_cast<std::uint16_t>(std::clamp<std::uint64_t>(lines, 1, 64));
   footprint.sectors = static_cast<std::uint16_t>(
       std::clamp<std::uint64_t>(sectors, footprint.lines, std::uint64_t{4} * footprint.lines));
-  footprint.scales_with_lanes = pattern.kind != Kind::broadcast;
+  footprint.scales_with_lanes = !is_broadcast(pattern, lanes_at);
   return footprint;
 }
 
-Footprint shared_footprint(const PatternSource& pattern, int bytes_per_thread) {
+Footprint shared_footprint(const PatternSource& pattern, int bytes_per_thread,
+                           const LaneOffsets& lanes) {
   const auto bytes = static_cast<std::uint64_t>(bytes_per_thread);
   const std::uint64_t passes = std::max<std::uint64_t>(1, bytes / kBankBytes);
   std::uint64_t wavefronts = passes;
   if (pattern.conflict) {
     wavefronts = passes * *pattern.conflict;
-  } else if (pattern.kind == Kind::strided) {
-    wavefronts = strided_wavefronts(pattern.stride, bytes);
-  } else if (pattern.kind == Kind::broadcast) {
+  } else if (is_broadcast(pattern, lanes)) {
     wavefronts = 1;
+  } else if (pattern.kind == Kind::strided) {
+    wavefronts = passes_of(evenly_spaced(static_cast<std::int64_t>(pattern.stride)), bytes);
+  } else if (pattern.kind == Kind::from_index) {
+    wavefronts = passes_of(lanes, bytes);
   } else if (pattern.kind == Kind::random) {
     constexpr std::uint64_t kRandomConflict = 4;  // the fullest of 32 banks after 32 random lanes
     wavefronts = passes * kRandomConflict;
@@ -132,7 +160,7 @@ Footprint shared_footprint(const PatternSource& pattern, int bytes_per_thread) {
   footprint.lines = 1;
   footprint.sectors = 1;
   footprint.wavefronts = static_cast<std::uint16_t>(std::clamp<std::uint64_t>(wavefronts, 1, 128));
-  footprint.scales_with_lanes = pattern.kind != Kind::broadcast;
+  footprint.scales_with_lanes = !is_broadcast(pattern, lanes);
   return footprint;
 }
 

@@ -2,6 +2,7 @@
 // passes through the banks.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "sim/kernel/source.hpp"
@@ -16,11 +17,17 @@ struct Footprint {
   bool scales_with_lanes = true;
 };
 
+/// Which element each lane touches, counted from anywhere.
+using LaneOffsets = std::array<std::int64_t, 32>;
+LaneOffsets evenly_spaced(std::int64_t stride);
+
 /// Footprint in global memory. `array_bytes` bounds how far random lanes can spread; 0: no bound.
+/// `lanes`: where the index puts them.
 Footprint global_footprint(const PatternSource& pattern, int bytes_per_thread,
-                           std::uint64_t array_bytes);
+                           std::uint64_t array_bytes, const LaneOffsets& lanes = evenly_spaced(1));
 
 /// Footprint in shared memory: 32 banks of 4 bytes.
-Footprint shared_footprint(const PatternSource& pattern, int bytes_per_thread);
+Footprint shared_footprint(const PatternSource& pattern, int bytes_per_thread,
+                           const LaneOffsets& lanes = evenly_spaced(1));
 
 }  // namespace smsim::sass

@@ -74,9 +74,8 @@ class PostorderRecorder : public boost::default_dfs_visitor {
 };
 
 // Reverse postorder from the entry: what data flow goes through fastest. Blocks that the search
-// does not meet are unreachable.
+// does not meet are left out.
 void order_blocks(FlowGraph& graph) {
-  graph.reachable.assign(graph.blocks.size(), false);
   if (graph.blocks.empty()) {
     return;
   }
@@ -91,9 +90,6 @@ void order_blocks(FlowGraph& graph) {
       edges, 0, PostorderRecorder(graph.order),
       boost::make_iterator_property_map(colors.begin(), boost::get(boost::vertex_index, edges)));
   std::reverse(graph.order.begin(), graph.order.end());
-  for (const std::size_t number : graph.order) {
-    graph.reachable[number] = true;
-  }
 }
 
 }  // namespace
@@ -112,6 +108,7 @@ bool falls_through(const Draft& draft) {
     case Flow::branch_else:
     case Flow::task_back:
     case Flow::ret:
+    case Flow::recorded:
     case Flow::exit:
       return false;
     default:

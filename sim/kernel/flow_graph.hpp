@@ -18,7 +18,6 @@ struct BasicBlock {
 struct FlowGraph {
   std::vector<BasicBlock> blocks;     // in program order; block 0 is the entry
   std::vector<std::size_t> order;     // reachable blocks, in reverse postorder
-  std::vector<bool> reachable;        // by block
   std::vector<std::size_t> block_of;  // by position
 };
 

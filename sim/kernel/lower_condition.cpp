@@ -184,7 +184,6 @@ void Lowering::begin_branch(const Condition& condition, std::optional<Operand> p
                             bool has_else) {
   OpenBranch open;
   open.diverges = can_diverge(condition);
-  open.has_else = has_else;
   Branch branch;
   branch.condition = add_condition(condition);
   branch.depth = static_cast<std::uint8_t>(branches_.size());

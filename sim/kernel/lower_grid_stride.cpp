@@ -40,12 +40,13 @@ void Lowering::lower_grid_stride(const ForStatement& loop, SourcePosition at) {
   }
   const Operand first = builtin("i");
   const Operand item{values_[name] = new_value(name)};
+  lane_numbers_.insert(item.value);
   TripCount trips = loop.trips;
   trips.unroll = static_cast<std::uint32_t>(loop.unroll);
   const std::uint32_t number = new_loop(trips);
   Buffer* const outer = current_;
   Buffer body;
-  enter_scope("", loop.body, true, loop.unroll);
+  enter_scope("", loop.body, true);
   loops_.back().assigned.insert(item.value);
   current_ = &body;
   lower_strides(loop, number, item, loop.unroll);

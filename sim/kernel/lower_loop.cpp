@@ -87,7 +87,7 @@ void Lowering::lower_copies(const ForStatement& loop, std::uint64_t copies) {
 }
 
 void Lowering::lower_in_a_row(const ForStatement& loop, std::uint64_t copies) {
-  enter_scope(loop.index, loop.body, false, std::max<std::uint64_t>(copies, 1));
+  enter_scope(loop.index, loop.body, false);
   lower_copies(loop, copies);
   leave_scope();
 }
@@ -142,7 +142,7 @@ void Lowering::lower_counted(const ForStatement& loop, SourcePosition at) {
   }
   Buffer* const outer = current_;
   Buffer body;
-  enter_scope(loop.index, loop.body, true, loop.unroll);
+  enter_scope(loop.index, loop.body, true);
   current_ = &body;
   lower_iterations(loop, number, loop.unroll);
   lower_remainder(loop, number);

@@ -33,12 +33,10 @@ void Lowering::collect_assigned(const Body& body, std::set<ValueId>& assigned) c
   }
 }
 
-void Lowering::enter_scope(const std::string& index, const Body& body, bool rolled,
-                           std::uint64_t unroll) {
+void Lowering::enter_scope(const std::string& index, const Body& body, bool rolled) {
   LoopScope scope;
   scope.index = index;
   scope.rolled = rolled;
-  scope.unroll = unroll;
   scope.values_before = static_cast<ValueId>(program_.values.size());
   scope.address_scope = addresses_.size() - 1;
   if (rolled) {

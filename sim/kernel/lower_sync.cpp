@@ -56,13 +56,8 @@ void Lowering::lower(const SyncWarpStatement& /*sync*/, SourcePosition /*at*/) {
 }
 
 MemoryAccess Lowering::flag_access(const FlagSource& flag, QueueOp op) {
-  MemoryAccess access;
-  access.kind = op == QueueOp::signal ? AccessKind::reduction : AccessKind::load;
-  access.sectors = 1;
-  access.scales_with_lanes = false;
-  access.l1_hit = 0;  // flags are read and written past L1
-  access.l2_hit = 1;
-  access.queue_op = op;
+  const AccessKind kind = op == QueueOp::signal ? AccessKind::reduction : AccessKind::load;
+  MemoryAccess access = one_word(kind, op);
   std::uint32_t first = 0;
   bool found = false;
   std::vector<std::string> names;
@@ -157,18 +152,12 @@ void Lowering::begin_first_thread() {
 // Every block: barrier, one thread makes its block's writes visible, reports and waits for all
 // blocks, barrier.
 void Lowering::lower(const GridSyncStatement& /*sync*/, SourcePosition at) {
-  MemoryAccess access;
-  access.sectors = 1;
-  access.scales_with_lanes = false;
-  access.l1_hit = 0;
-  access.l2_hit = 1;
+  MemoryAccess access = one_word(AccessKind::reduction, QueueOp::signal);
   access.queue = static_cast<std::uint16_t>(program_.tables.flags++);
   const auto blocks = static_cast<std::uint32_t>(source_.launch.grid.count());
   block_barrier();
   begin_first_thread();
   lower(FenceStatement{}, at);
-  access.kind = AccessKind::reduction;
-  access.queue_op = QueueOp::signal;
   add_flag(access);
   access.kind = AccessKind::load;
   access.queue_op = QueueOp::poll;

@@ -16,14 +16,8 @@ constexpr const char* kTicketSlot = "ticket slot";
 // The atomic that takes the next ticket of a queue, as nvcc writes an atomic of one active lane:
 // the active lanes elect a leader, which adds for all of them; each finds its own number from that.
 Operand Lowering::pop(std::uint16_t queue, std::uint32_t batch, bool for_block) {
-  MemoryAccess access;
-  access.kind = AccessKind::atomic;
-  access.sectors = 1;
-  access.scales_with_lanes = false;
-  access.l1_hit = 0;
-  access.l2_hit = 1;
+  MemoryAccess access = one_word(AccessKind::atomic, QueueOp::pop);
   access.distinct_addresses = 1;
-  access.queue_op = QueueOp::pop;
   access.queue = queue;
   access.pop_for_block = for_block;
   const Operand where = pointer("queue");
@@ -133,7 +127,7 @@ void Lowering::lower(const TasksStatement& tasks, SourcePosition at) {
   }
   Buffer* const outer = current_;
   Buffer body;
-  enter_scope("", tasks.body, true, 1);
+  enter_scope("", tasks.body, true);
   ++loop_depth_;
   current_ = &body;
   place(loop.fetch_pc);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/kernel/access_pattern.hpp"
 #include "sim/kernel/dialect.hpp"
 #include "sim/kernel/draft.hpp"
 #include "sim/kernel/operations.hpp"
@@ -51,7 +52,6 @@ class Lowering {
     std::string index;
     bool rolled = false;     // there is a loop; otherwise its copies stand in a row
     std::uint64_t copy = 0;  // which unrolled copy is being written
-    std::uint64_t unroll = 1;
     std::optional<ValueId> counter;
     Buffer preheader;
     ValueId values_before = 0;   // values with smaller numbers exist before the loop
@@ -85,7 +85,6 @@ class Lowering {
   struct OpenBranch {
     std::uint32_t branch = 0;
     bool diverges = true;
-    bool has_else = false;
   };
   struct CachedAddress {
     Operand pointer;
@@ -110,7 +109,6 @@ class Lowering {
   Resolved resolve(const ValueSource& source);
   std::optional<Operand> resolve_operand(const ValueSource& source);
   std::optional<Resolved> find_value(const std::string& name);
-  std::optional<Resolved> find_builtin(const std::string& name);
   Resolved loop_index(std::size_t scope);
   Operand builtin(const std::string& name);
   Operand global_index(const std::string& axis);
@@ -147,6 +145,10 @@ class Lowering {
   std::uint16_t make_access(const AccessSource& access, const ArraySource& array,
                             const OperationInfo& info, SourcePosition at);
   std::uint16_t add_access(const MemoryAccess& access);
+  static MemoryAccess one_word(AccessKind kind, QueueOp op);
+  LaneOffsets lane_offsets(const AccessSource& access, SourcePosition at);
+  bool is_uniform(const std::string& name) const;
+  std::int64_t thread_number(const std::string& name, std::uint64_t lane) const;
   void add_address(Draft& made, std::string& text, const ArraySource& array,
                    const Address& address);
   void add_result(Draft& draft, const OperationStatement& operation, RegisterFile file, int width);
@@ -172,7 +174,7 @@ class Lowering {
   Draft loop_test(Operand counter, const ForStatement& loop);
   Operand grid_stride();
   Operand items_bound();
-  void enter_scope(const std::string& index, const Body& body, bool rolled, std::uint64_t unroll);
+  void enter_scope(const std::string& index, const Body& body, bool rolled);
   void leave_scope();
   void append(Buffer& from);
   std::uint32_t new_loop(const TripCount& trips);
@@ -245,6 +247,7 @@ class Lowering {
 
   std::map<std::string, ValueId> values_;
   std::map<std::string, Operand> builtins_;
+  std::set<ValueId> lane_numbers_;  // besides the thread numbers: one more from lane to lane
   std::set<ValueId> fixed_values_;  // thread numbers: the same everywhere
   std::vector<LoopScope> loops_;
   std::vector<std::map<std::string, CachedAddress>> addresses_{1};

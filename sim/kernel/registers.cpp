@@ -96,8 +96,6 @@ class LinearScan {
       active_.push_back(value);
     }
     made.vector_used = files_[0].used();
-    made.uniform_used = files_[1].used();
-    made.predicate_used = files_[2].used();
     return made;
   }
 

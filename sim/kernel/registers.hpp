@@ -18,8 +18,6 @@ struct RegisterLimits {
 struct Allocation {
   std::vector<int> first;  // by value: its first register; -1: never used
   int vector_used = 0;     // highest register + 1
-  int uniform_used = 0;
-  int predicate_used = 0;
 };
 
 /// First register of every value. Registers are taken lowest first, or, with `spread`, the one that

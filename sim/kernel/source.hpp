@@ -41,8 +41,9 @@ struct IndexSource {
 
 /// How the lanes of a warp spread over memory.
 struct PatternSource {
-  enum class Kind : std::uint8_t { coalesced, strided, broadcast, random, tile };
-  Kind kind = Kind::coalesced;
+  // from_index: as far apart as the index says.
+  enum class Kind : std::uint8_t { coalesced, strided, broadcast, random, tile, from_index };
+  Kind kind = Kind::from_index;
   std::uint64_t stride = 1;  // strided: elements between neighbouring lanes
   std::uint64_t rows = 1;    // tile: lanes cover rows x columns
   std::uint64_t columns = 32;
@@ -82,8 +83,6 @@ struct ConditionSource {
   Condition condition;
   std::optional<ValueSource> depends_on;
   bool two_dimensional = false;  // a test of x and y
-  bool exact = true;
-  std::string text;  // as written, for the listing
 };
 
 struct GuardStatement {
@@ -197,7 +196,6 @@ struct Statement {
 struct ArraySource {
   Array array;
   Space space = Space::global;
-  SourcePosition at;
 };
 
 struct CounterSource {
@@ -222,6 +220,7 @@ struct KernelSource {
   std::vector<CounterSource> counters;  // atomic ticket counters
   std::optional<TaskQueue> tasks;
   Body body;
+  std::string trace_file;               // instead of a body: where a trace lies
   std::vector<sass::SassLine> listing;  // instead of a body: machine code, as imported
 };
 

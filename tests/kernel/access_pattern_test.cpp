@@ -77,3 +77,21 @@ TEST_CASE("wide shared accesses pass in groups of lanes") {
   CHECK(shared_footprint({}, 1).wavefronts == 1);
   CHECK(shared_footprint(strided(2), 16).wavefronts == 8);
 }
+
+TEST_CASE("lanes that the index spreads touch what a stride of the same size does") {
+  for (const std::int64_t stride : {0, 1, 2, 3, 8, 32, 33}) {
+    INFO("stride " << stride);
+    for (const int bytes : {4, 8, 16}) {
+      const Footprint said =
+          global_footprint(strided(static_cast<std::uint64_t>(stride)), bytes, 0);
+      const Footprint derived = global_footprint({}, bytes, 0, evenly_spaced(stride));
+      const Footprint mirrored = global_footprint({}, bytes, 0, evenly_spaced(-stride));
+      CHECK(derived.lines == said.lines);
+      CHECK(derived.sectors == said.sectors);
+      CHECK(mirrored.sectors == said.sectors);
+    }
+    CHECK(shared_footprint({}, 4, evenly_spaced(stride)).wavefronts ==
+          conflict_of(static_cast<std::uint64_t>(stride)));
+  }
+  CHECK_FALSE(global_footprint({}, 4, 0, evenly_spaced(0)).scales_with_lanes);
+}
