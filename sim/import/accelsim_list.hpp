@@ -19,7 +19,8 @@ struct AccelsimCommand {
 };
 
 /// The copies to the device and the kernels in `path`, in order. A kernel's file may be there with
-/// .gz, .xz or .zst behind its name. Other lines are left out, with one warning per kind. Throws
+/// .gz, .xz or .zst behind its name. Copies to the host are left out, and
+/// other lines with one warning. Throws
 /// InputError with every line that cannot be used and every kernel without a file.
 std::vector<AccelsimCommand> read_accelsim_list(const std::string& path,
                                                 std::vector<Diagnostic>& warnings);

@@ -25,12 +25,15 @@ struct AccelsimHeader {
   std::uint64_t smem_base = 0;   // where generic addresses mean shared memory
   std::uint64_t local_base = 0;  // and where they mean local memory
   std::string nvbit_version;
-  bool line_info = false;  // each instruction begins with a line of the source
-  int cuda_stream = 0;
+  bool line_info = false;         // each instruction begins with a line of the source
+  std::uint64_t cuda_stream = 0;  // the driver's handle, 0 for the default stream
 };
 
-/// Uniform registers UR0, UR1, ... are numbered from here on, behind the vector registers.
+// Numbers of registers: R0 to R255 as they are (R255 is RZ), UR0 to UR255 from 256 on. Predicates,
+// which only the newest tracers list, come behind them: P0 to P7, then UP0 to UP7.
 inline constexpr std::uint16_t kFirstUniformRegister = 256;
+inline constexpr std::uint16_t kFirstPredicate = 512;
+inline constexpr std::uint16_t kFirstUniformPredicate = 520;
 
 struct AccelsimInstruction {
   std::uint32_t pc = 0;      // in bytes from the kernel's begin
@@ -38,9 +41,9 @@ struct AccelsimInstruction {
   std::uint16_t opcode = 0;  // index into the reader's opcodes()
   std::uint8_t destinations = 0;
   std::uint8_t sources = 0;
-  std::array<std::uint16_t, 8> registers{};  // the destinations, then the sources; R255 is RZ
+  std::array<std::uint16_t, 8> registers{};  // the destinations, then the sources
   std::uint8_t width_bytes = 0;              // per lane, as the tracer wrote it; 0: no memory
-  std::uint8_t addresses = 0;                // one per active lane, in lane order; or none
+  std::uint8_t addresses = 0;                // one per active lane, in lane order; none if unknown
   std::uint32_t first_address = 0;           // index into AccelsimWarp::addresses
   std::int64_t immediate = 0;                // the first one where the trace has two
 };

@@ -9,8 +9,9 @@
 
 namespace smsim {
 
-/// Reading what was written gives the same blocks, but for what version 5 has no room for: every
-/// block is written with one immediate and without line numbers.
+/// Reading what was written gives the same blocks. Of what version 5 has no room for, line numbers
+/// are left out, and an instruction whose addresses are not known is written as one without memory.
+/// Uniform registers are written by name, which Accel-Sim reads from 2.0 on.
 class AccelsimWriter {
  public:
   /// Writes the header at once. `out` must outlive the writer.
