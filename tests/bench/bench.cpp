@@ -11,31 +11,28 @@
 #include <string>
 #include <vector>
 
-#include "sim/config/diagnostics.hpp"
-#include "sim/config/kernel_file.hpp"
 #include "smsim/gpu_file.hpp"
+#include "smsim/kernel_file.hpp"
 #include "smsim/simulate.hpp"
 
 namespace {
 
 struct Case {
-  std::string name;
-  std::string file;
+  std::string name;                // of configs/kernels
   std::vector<std::string> large;  // sizes that run for about a second
   std::vector<std::string> small;  // for a profiler that is a hundred times slower
 };
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> kCases{
-      {"chain",
-       "fma_dependent",
+      {"fma_dependent",
        {"params.steps=16384", "params.block=512", "params.blocks_per_sm=4"},
        {"params.steps=1024", "params.block=512", "params.blocks_per_sm=1"}},
-      {"ilp", "fma_ilp8", {"params.rounds=512"}, {"params.rounds=32"}},
-      {"saxpy", "saxpy", {}, {"params.n=4194304"}},
-      {"reduction", "block_reduce", {"params.n=33554432"}, {"params.n=2097152"}},
-      {"gemm", "sgemm_register_tiled", {"params.n=1024"}, {"params.n=256"}},
-      {"queue", "persistent_queue", {"params.tasks=65536"}, {"params.tasks=4096"}},
+      {"fma_ilp8", {"params.rounds=512"}, {"params.rounds=32"}},
+      {"saxpy", {}, {"params.n=4194304"}},
+      {"block_reduce", {"params.n=33554432"}, {"params.n=2097152"}},
+      {"sgemm_register_tiled", {"params.n=1024"}, {"params.n=256"}},
+      {"persistent_queue", {"params.tasks=65536"}, {"params.tasks=4096"}},
   };
   return kCases;
 }
@@ -48,12 +45,7 @@ struct Run {
 
 smsim::KernelSpec load(const Case& which, const std::vector<std::string>& sizes,
                        const smsim::GpuSpec& gpu) {
-  smsim::Diagnostics diagnostics;
-  const std::string path =
-      std::string(SMSIM_SOURCE_DIR) + "/configs/kernels/" + which.file + ".yaml";
-  auto kernel = smsim::load_kernel(path, sizes, gpu, diagnostics);
-  diagnostics.throw_if_any();
-  return kernel.value();
+  return smsim::load_kernel(which.name, sizes, gpu);
 }
 
 Run run(const smsim::GpuSpec& gpu, const smsim::KernelSpec& kernel, int threads) {
@@ -84,7 +76,7 @@ void print_row(const Case& which, const smsim::GpuSpec& gpu) {
   const Run one = best(gpu, kernel, 1);
   const Run two = best(gpu, kernel, 2);
   const double rate = static_cast<double>(one.instructions) / one.seconds / 1e6;
-  std::cout << fmt::format("{:<10} {:>12} {:>10} {:>9.1f} {:>12.1f} {:>9.2f}\n", which.name,
+  std::cout << fmt::format("{:<20} {:>12} {:>10} {:>9.1f} {:>12.1f} {:>9.2f}\n", which.name,
                            one.instructions, one.cycles, rate,
                            static_cast<double>(one.cycles) * gpu.topology.sms / one.seconds / 1e6,
                            one.seconds / two.seconds)
@@ -102,10 +94,11 @@ int main(int argc, char** argv) {
       std::cout << once.instructions << "\n";
       return 0;
     }
-    std::cerr << "no such kernel\n";
+    std::cerr << fmt::format("found unknown kernel '{}', expected one of:\n", argv[1]);
+    for (const Case& which : cases()) std::cerr << "  " << which.name << "\n";
     return 2;
   }
-  std::cout << "kernel     instructions     cycles  M inst/s  M SM-cyc/s  2 threads\n";
+  std::cout << "kernel               instructions     cycles  M inst/s  M SM-cyc/s  2 threads\n";
   for (const Case& which : cases()) print_row(which, gpu);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

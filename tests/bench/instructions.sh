@@ -5,13 +5,13 @@ set -euo pipefail
 bench=$1/tests/bench
 shift
 kernels=("$@")
-[ ${#kernels[@]} -gt 0 ] || kernels=(chain ilp saxpy reduction gemm queue)
-printf '%-10s %14s\n' kernel 'host inst/inst'
+[ ${#kernels[@]} -gt 0 ] || kernels=(fma_dependent fma_ilp8 saxpy block_reduce sgemm_register_tiled persistent_queue)
+printf '%-20s %14s\n' kernel 'host inst/inst'
 for kernel in "${kernels[@]}"; do
   log=$(mktemp)
   simulated=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect='smsim::simulate(*' \
     "$bench" "$kernel" 2>"$log")
   collected=$(sed -n 's/.*Collected : //p' "$log")
   rm -f "$log"
-  awk -v k="$kernel" -v c="$collected" -v s="$simulated" 'BEGIN { printf "%-10s %14.0f\n", k, c / s }'
+  awk -v k="$kernel" -v c="$collected" -v s="$simulated" 'BEGIN { printf "%-20s %14.0f\n", k, c / s }'
 done
