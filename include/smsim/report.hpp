@@ -18,12 +18,12 @@ struct ReportOptions {
 std::string text_report(const Result& result, const ReportOptions& options = {});
 
 /// One object per result: an array of them for `several` kernels, else the only one. Numbers carry
-///  every digit; null where a metric has no meaning, with the reason in "notes".
+/// every digit; null where a metric has no meaning, with the reason in "notes".
 std::string json_report(const std::vector<Result>& results, const ReportOptions& options,
                         bool several);
 std::string json_report(const Result& result, const ReportOptions& options = {});
 
-/// Columns kernel, metric, unit, value; one row per metric, and one named "status".
+/// Columns kernel, gpu, scheduler, metric, unit, value; one row per metric, and one named "status".
 std::string csv_report(const std::vector<Result>& results);
 
 /// A number as Nsight Compute prints it: thousands separators, two decimals unless it is whole.

@@ -5,12 +5,14 @@
 
 #include <charconv>
 
+#include "sim/arch/machine.hpp"
+
 namespace smsim {
 
 namespace {
 
 // Ranges are those of any plausible machine, not of today's: they catch a slip of the pen, and keep
-// the engine's arithmetic far from overflow.
+// the engine's arithmetic far from overflow. Sub-partitions and queues have the engine's own sizes.
 constexpr double kMaxCycles = 1'000'000;
 constexpr double kMaxBytes = 1e12;
 constexpr double kMaxCount = 1'000'000;
@@ -47,7 +49,7 @@ void add_machine(FieldList& list, GpuSpec& gpu) {
 
   list.section("topology");
   list.number("sms", gpu.topology.sms, 0, 4096);  // 0: a compute capability, no product
-  list.number("sub_partitions", gpu.topology.sub_partitions, 1, 16);
+  list.number("sub_partitions", gpu.topology.sub_partitions, kSubPartitions, kSubPartitions);
   list.number("sms_per_gpc", gpu.topology.sms_per_gpc, 1, 4096);
 
   list.section("clocks");
@@ -105,8 +107,8 @@ void add_front_end(FieldList& list, GpuSpec& gpu) {
 void add_sm_memory(FieldList& list, GpuSpec& gpu) {
   MioSpec& mio = gpu.mio;
   list.section("mio");
-  list.number("lg_queue_entries", mio.lg_queue_entries, 1, 1024);
-  list.number("mio_queue_entries", mio.mio_queue_entries, 1, 1024);
+  list.number("lg_queue_entries", mio.lg_queue_entries, 1, kQueueEntries);
+  list.number("mio_queue_entries", mio.mio_queue_entries, 1, kQueueEntries);
   list.interval("dispatch_latency_cycles", mio.dispatch_latency_cycles);
   list.interval("load_interval_cycles", mio.load_interval_cycles);
   list.interval("store_interval_cycles", mio.store_interval_cycles);

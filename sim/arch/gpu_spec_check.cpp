@@ -39,7 +39,7 @@ void check_field(const GpuField& field, Problems& problems) {
 
 void check_limits(const GpuSpec& gpu, Problems& problems) {
   const SmLimits& limits = gpu.limits;
-  const int parts = std::max(1, gpu.topology.sub_partitions);
+  const int parts = gpu.topology.sub_partitions;
   if (limits.max_warps % parts != 0) {
     problems.push_back({"limits.max_warps", fmt::format("found {}, expected a multiple of the {} "
                                                         "sub-partitions",
@@ -97,6 +97,10 @@ void check_memory(const GpuSpec& gpu, Problems& problems) {
     problems.push_back(
         {"l2.effective_bytes", fmt::format("found {}, expected at most size_bytes, {}",
                                            l2.effective_bytes, l2.size_bytes)});
+  }
+  if (l2.dirty_bytes > l2.size_bytes) {
+    problems.push_back({"l2.dirty_bytes", fmt::format("found {}, expected at most size_bytes, {}",
+                                                      l2.dirty_bytes, l2.size_bytes)});
   }
   if (2 * l2.request_latency_cycles > l2.hit_latency_cycles) {
     problems.push_back({"l2.request_latency_cycles",

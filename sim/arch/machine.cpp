@@ -13,10 +13,8 @@ std::uint32_t at_least(int cycles, int minimum) {
 
 Machine::Machine(const GpuSpec& spec) : gpu(spec) {
   const MioSpec& mio = gpu.mio;
-  queue_entries[kLgQueue] =
-      static_cast<std::uint8_t>(std::clamp(mio.lg_queue_entries, 1, kQueueEntries));
-  queue_entries[kMioQueue] =
-      static_cast<std::uint8_t>(std::clamp(mio.mio_queue_entries, 1, kQueueEntries));
+  queue_entries[kLgQueue] = static_cast<std::uint8_t>(mio.lg_queue_entries);
+  queue_entries[kMioQueue] = static_cast<std::uint8_t>(mio.mio_queue_entries);
   dispatch_latency = at_least(mio.dispatch_latency_cycles, 1);
   const int dispatch = static_cast<int>(dispatch_latency);
   shared_load_latency = at_least(gpu.shared_memory.load_latency_cycles - dispatch, 1);

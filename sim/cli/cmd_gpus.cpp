@@ -10,6 +10,8 @@
 #include "sim/arch/gpu_fields.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/report/csv_field.hpp"
+#include "sim/report/text_writer.hpp"
 #include "smsim/gpu_file.hpp"
 
 namespace smsim::cli {
@@ -20,8 +22,8 @@ std::string or_dash(double value) {
 }
 
 void list_text(const std::vector<LoadedGpu>& gpus) {
-  fmt::print("{:<13} {:>4} {:>4} {:>5} {:>5} {:>6} {:>6}  {}\n", "name", "cc", "SMs", "MHz",
-             "L1 KB", "L2 MiB", "GB/s", "");
+  fmt::print("{:<13} {:>4} {:>4} {:>5} {:>5} {:>6} {:>6}\n", "name", "cc", "SMs", "MHz", "L1 KB",
+             "L2 MiB", "GB/s");
   for (const LoadedGpu& gpu : gpus) {
     const GpuSpec& spec = gpu.spec;
     const bool product = spec.topology.sms > 0;
@@ -39,9 +41,10 @@ void list_csv(const std::vector<LoadedGpu>& gpus) {
   fmt::print("name,cc,sms,sm_mhz,l1_smem_kb,l2_bytes,dram_gbps,title\n");
   for (const LoadedGpu& gpu : gpus) {
     const GpuSpec& spec = gpu.spec;
-    fmt::print("{},{},{},{},{},{},{},\"{}\"\n", spec.name, to_string(spec.compute_capability),
-               spec.topology.sms, spec.clocks.sm_mhz, spec.limits.l1_smem_kb, spec.l2.size_bytes,
-               spec.dram.bandwidth_gbps, spec.title);
+    fmt::print("{},{},{},{},{},{},{},{}\n", csv_field(spec.name),
+               to_string(spec.compute_capability), spec.topology.sms, spec.clocks.sm_mhz,
+               spec.limits.l1_smem_kb, spec.l2.size_bytes, spec.dram.bandwidth_gbps,
+               csv_field(spec.title));
   }
 }
 
@@ -79,9 +82,12 @@ class SourceNotes {
     return static_cast<int>(notes_.size());
   }
   void print() const {
+    TextWriter out;
     for (std::size_t i = 0; i < notes_.size(); ++i) {
-      fmt::print("[{}] {}\n", i + 1, notes_[i]);
+      const std::string number = fmt::format("[{}] ", i + 1);
+      out.paragraph(notes_[i], number, std::string(number.size(), ' '));
     }
+    fmt::print("{}", out.take());
   }
 
  private:
@@ -150,8 +156,8 @@ void one_text(const LoadedGpu& gpu) {
 void one_csv(const LoadedGpu& gpu) {
   fmt::print("field,value,status,source\n");
   for (const FieldSource& source : gpu.sources) {
-    fmt::print("{},\"{}\",{},\"{}\"\n", source.path, source.value, to_string(source.status),
-               source.source);
+    fmt::print("{},{},{},{}\n", csv_field(source.path), csv_field(source.value),
+               to_string(source.status), csv_field(source.source));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/occupancy_batch.hpp"
+#include "sim/report/csv_field.hpp"
 #include "sim/report/occupancy_report.hpp"
 #include "smsim/diagnostic.hpp"
 #include "smsim/gpu_file.hpp"
@@ -24,17 +25,19 @@ constexpr std::int64_t kLargest = 1'000'000'000;
 
 CommandLine make_line() {
   CommandLine line(
-      "occupancy [options]",
+      "occupancy [NAME|FILE] [options]",
       "How many blocks of a kernel are resident on an SM by NVIDIA's rules, which limit "
-      "stops the next\nblock, and what would change that.",
+      "stops the next block, and what would change that. A kernel's name or file gives the "
+      "figures of its launch.",
       "  smsim occupancy --gpu h200 --block 256 --regs 40\n"
-      "  smsim occupancy --gpu a100 --block 128 --regs 64 --smem-dynamic 40960 --grid 1000\n"
+      "  smsim occupancy --gpu a100 --block 128 --smem-dynamic 40960 --grid 1000\n"
       "  smsim occupancy --gpu h100 --block 384 --regs 168 --want-blocks 2 --curve regs\n"
-      "  smsim occupancy --batch kernels.csv   # columns "
-      "gpu,block,regs,smem_static,smem_dynamic\n");
+      "  smsim occupancy softmax_rows --curve block\n"
+      "  smsim occupancy --batch kernels.csv\n"
+      "      columns gpu,block,regs,smem_static,smem_dynamic\n");
   line.inputs(1)
       .value("gpu", "NAME|FILE", "GPU (default h200)")
-      .value("set", "PATH=VALUE", "change a figure of the kernel file; may be repeated")
+      .value("set", "PATH=VALUE", "change a figure of the kernel; may be repeated")
       .value("block", "B", "threads per block: 256, or 16x16, or 8x8x4")
       .value("regs", "R", "registers per thread (default 32; 0 = they do not limit)")
       .value("smem-static", "BYTES", "static shared memory per block (default 0)")
@@ -173,16 +176,19 @@ void print_wanted(const OccupancyQuestion& question, int blocks) {
 }
 
 void print_curves(const CommandLine& line, const OccupancyQuestion& question) {
+  const GpuSpec& gpu = question.gpu;
+  const BlockRequest& request = question.request;
   for (const std::string& over : line.texts("curve")) {
     if (over == "block") {
-      fmt::print("{}", curve_text("threads per block",
-                                  curve_over_threads(question.gpu, question.request)));
+      // Every size: neighbours with as many blocks differ in warps.
+      fmt::print(
+          "{}", curve_text("threads per block", curve_over_threads(gpu, request), request.threads));
     } else if (over == "regs") {
-      fmt::print("{}",
-                 curve_text("registers", curve_over_registers(question.gpu, question.request)));
+      fmt::print("{}", curve_text("registers", corners(curve_over_registers(gpu, request)),
+                                  request.registers));
     } else {
-      fmt::print("{}",
-                 curve_text("dynamic smem, B", curve_over_smem(question.gpu, question.request)));
+      fmt::print("{}", curve_text("dynamic smem, B", corners(curve_over_smem(gpu, request)),
+                                  request.smem_dynamic_bytes));
     }
   }
 }
@@ -190,8 +196,8 @@ void print_curves(const CommandLine& line, const OccupancyQuestion& question) {
 void print_csv(const OccupancyQuestion& question) {
   const BlockRequest& request = question.request;
   fmt::print("gpu,block,regs,smem_static,smem_dynamic,{}\n", occupancy_csv_heading());
-  fmt::print("{},{},{},{},{},{}\n", question.gpu.name, request.threads, request.registers,
-             request.smem_static_bytes, request.smem_dynamic_bytes,
+  fmt::print("{},{},{},{},{},{}\n", csv_field(question.gpu.name), request.threads,
+             request.registers, request.smem_static_bytes, request.smem_dynamic_bytes,
              occupancy_csv_values(occupancy(question.gpu, request)));
 }
 
@@ -208,6 +214,27 @@ int run_batch(const std::string& file) {
   return kDone;
 }
 
+// What an input makes meaningless.
+void refuse_ignored(CommandLine& line, const std::string& format) {
+  if (format == "json" || format == "csv") {
+    line.refuse({"curve", "textbook", "want-blocks"}, "--format text");
+  }
+  if (line.has("batch")) {
+    line.refuse({"gpu", "set", "block", "regs", "smem-static", "smem-dynamic", "no-optin",
+                 "cluster", "barriers", "carveout", "smem-config", "grid", "cooperative",
+                 "want-blocks", "curve", "textbook"},
+                "one kernel, not with --batch");
+    if (format == "json" || !line.inputs().empty()) {
+      line.problem("--batch: expected without another input, and without --format json");
+    }
+  } else if (line.inputs().empty()) {
+    line.refuse({"set"}, "the name or the file of a kernel");
+  } else {
+    line.refuse({"no-optin", "barriers", "carveout", "smem-config"},
+                "--block, not with a kernel, which has its own");
+  }
+}
+
 }  // namespace
 
 int run_occupancy(const Arguments& arguments) {
@@ -219,6 +246,7 @@ int run_occupancy(const Arguments& arguments) {
   for (const std::string& over : line.texts("curve")) {
     line.choice_of("curve", over, {"block", "regs", "smem"});
   }
+  refuse_ignored(line, format);
   if (line.has("batch")) {
     line.finish();
     return run_batch(line.text("batch", "-"));

@@ -12,6 +12,7 @@
 #include "sim/cli/progress_bar.hpp"
 #include "sim/cli/run_options.hpp"
 #include "sim/config/kernel_file.hpp"
+#include "sim/import/trace_kernel.hpp"
 #include "smsim/report.hpp"
 #include "smsim/simulate.hpp"
 
@@ -27,6 +28,7 @@ std::vector<KernelSpec> load_kernels(const RunOptions& options, const GpuSpec& g
     std::optional<KernelSpec> kernel = load_kernel(file, options.overrides, gpu, problems);
     try {
       problems.throw_if_any();
+      if (kernel) attach_trace_file(*kernel, gpu);
     } catch (const InputError& error) {
       found.insert(found.end(), error.diagnostics().begin(), error.diagnostics().end());
       continue;
@@ -72,7 +74,7 @@ Result run_one(const KernelSpec& kernel, const RunOptions& options) {
   Result result = make_result(gpu.spec, kernel, run);
   check(run.counters, result);
   result.notes.insert(result.notes.end(), options.gpu.notes.begin(), options.gpu.notes.end());
-  const std::string unmeasured = unmeasured_note(gpu, kernel, run.counters);
+  const std::string unmeasured = unmeasured_note(options.gpu, kernel, run.counters);
   if (!unmeasured.empty()) {
     result.notes.push_back(unmeasured);
   }

@@ -5,22 +5,27 @@
 
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/report/csv_field.hpp"
+#include "sim/report/text_writer.hpp"
 #include "smsim/simulate.hpp"
 
 namespace smsim::cli {
 namespace {
 
 void print_text() {
+  TextWriter out;
   for (const PolicyInfo& policy : policies()) {
-    fmt::print("{:<10} {}\n", policy.name, policy.summary);
+    out.paragraph(policy.summary, fmt::format("{:<10} ", policy.name), std::string(11, ' '));
   }
-  fmt::print("\n'smsim run FILE --scheduler NAME' uses one instead of the GPU file's.\n");
+  out.line();
+  out.line("'smsim run KERNEL --scheduler NAME' uses one instead of the GPU file's.");
+  fmt::print("{}", out.take());
 }
 
 void print_csv() {
   fmt::print("name,summary\n");
   for (const PolicyInfo& policy : policies()) {
-    fmt::print("{},\"{}\"\n", policy.name, policy.summary);
+    fmt::print("{},{}\n", policy.name, csv_field(policy.summary));
   }
 }
 
@@ -37,7 +42,7 @@ void print_json() {
 int run_schedulers(const Arguments& arguments) {
   CommandLine line("schedulers [options]", "Lists the warp-scheduling policies.",
                    "  smsim schedulers\n"
-                   "  smsim run configs/kernels/saxpy.yaml --scheduler gto\n");
+                   "  smsim run saxpy --scheduler gto\n");
   line.value("format", "F", "text (default), json or csv");
   if (!line.parse(arguments)) {
     return kDone;

@@ -9,10 +9,11 @@
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/value_semantic.hpp>
 #include <charconv>
-#include <iostream>
+#include <sstream>
 #include <utility>
 
 #include "sim/config/suggest.hpp"
+#include "sim/report/text_writer.hpp"
 
 namespace smsim::cli {
 
@@ -28,6 +29,15 @@ po::typed_value<std::vector<std::string>>* text_value(const std::string& placeho
 // Abbreviated options would change their meaning whenever an option is added.
 constexpr int kStyle =
     po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream input(text);
+  for (std::string line; std::getline(input, line);) {
+    lines.push_back(line);
+  }
+  return lines;
+}
 
 }  // namespace
 
@@ -126,6 +136,14 @@ void CommandLine::choice_of(const std::string& name, const std::string& found,
   }
 }
 
+void CommandLine::refuse(const std::vector<std::string>& names, const std::string& where) {
+  for (const std::string& name : names) {
+    if (has(name)) {
+      problem(fmt::format("--{}: expected with {}", name, where));
+    }
+  }
+}
+
 void CommandLine::problem(const std::string& message) {
   problems_.push_back({"", 0, 0, message});
 }
@@ -137,9 +155,19 @@ void CommandLine::finish() const {
 }
 
 void CommandLine::print_help() const {
-  fmt::print("usage: smsim {}\n\n{}\n\n", usage_, about_);
-  std::cout << options_ << std::flush;
-  fmt::print("\nExamples:\n{}", examples_);
+  std::ostringstream options;
+  options << options_;
+  TextWriter out;
+  out.paragraph("usage: smsim " + usage_, "", "    ");
+  out.line();
+  for (const std::string& paragraph : lines_of(about_)) {
+    out.paragraph(paragraph);
+  }
+  out.line();
+  for (const std::string& line : lines_of(options.str())) {
+    out.line(line);  // without the blanks that Boost leaves where it wraps
+  }
+  fmt::print("{}\nExamples:\n{}", out.take(), examples_);
 }
 
 std::vector<std::string> CommandLine::option_names() const {

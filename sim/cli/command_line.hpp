@@ -44,6 +44,9 @@ class CommandLine {
   /// One value of an option that may be repeated, held against its choices.
   void choice_of(const std::string& name, const std::string& found,
                  const std::vector<std::string>& choices);
+  /// Options that mean nothing beside the others given, which is better said than ignored:
+  /// "--name: expected with WHERE".
+  void refuse(const std::vector<std::string>& names, const std::string& where);
   /// Any other problem of the command line.
   void problem(const std::string& message);
   /// Throws InputError when anything was wrong.

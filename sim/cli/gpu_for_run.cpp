@@ -1,22 +1,21 @@
 #include "sim/cli/gpu_for_run.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
+
+#include "sim/metrics/arithmetic.hpp"
+#include "smsim/diagnostic.hpp"
 
 namespace smsim::cli {
 namespace {
 
-// "FFMA" of "@P0 FFMA.FTZ R1, R2 ;": operations are listed by family.
-std::string family_of(const std::string& text) {
-  std::size_t begin = text.find_first_not_of(" {");
-  if (begin != std::string::npos && text[begin] == '@') {
-    begin = text.find_first_not_of(' ', text.find(' ', begin));
-  }
-  return begin == std::string::npos ? ""
-                                    : text.substr(begin, text.find_first_of(" .;", begin) - begin);
-}
+// GPU files have them, but nothing in the model reads them: no run leans on them.
+constexpr std::string_view kUnread[] = {
+    "front_end.icache_l0_instructions", "front_end.icache_l1_instructions",
+    "front_end.icache_l1_hit_cycles",   "l1.line_bytes",
+    "barrier.nanosleep_cycles",         "clocks.memory_mhz"};
 
 // Parts of the GPU file, by the prefix of their paths, that a run uses.
 std::set<std::string> used_parts(const KernelSpec& kernel, const Counters& counters) {
@@ -36,42 +35,54 @@ std::set<std::string> used_parts(const KernelSpec& kernel, const Counters& count
     if (code.action == Action::barrier || code.action == Action::fence) used.insert("barrier");
   }
   for (const std::string& text : kernel.program.text) {
-    used.insert("operations." + family_of(text));
+    const std::string_view name = mnemonic(text);
+    used.insert("operations." + std::string(name.substr(0, name.find('.'))));
   }
   return used;
 }
 
 bool is_used(const std::string& path, const std::set<std::string>& used) {
-  return used.count(path) > 0 || used.count(path.substr(0, path.find('.'))) > 0;
+  return (used.count(path) > 0 || used.count(path.substr(0, path.find('.'))) > 0) &&
+         std::find(std::begin(kUnread), std::end(kUnread), path) == std::end(kUnread);
 }
 
 }  // namespace
 
 GpuForRun load_gpu_for_run(const std::string& name_or_file) {
-  GpuForRun loaded{load_gpu(name_or_file), {}};
+  GpuForRun loaded{name_or_file, load_gpu(name_or_file), {}};
   const GpuSpec& asked = loaded.gpu.spec;
-  if (asked.topology.sms > 0 || asked.reference_product.empty()) {
-    return loaded;
+  if (asked.topology.sms == 0 && !asked.reference_product.empty()) {
+    const std::string note = fmt::format("{} is a compute capability, no product: simulated as {}",
+                                         asked.name, asked.reference_product);
+    return {asked.reference_product, load_gpu(asked.reference_product), {note}};
   }
-  const std::string note = fmt::format("{} is a compute capability, no product: simulated as {}",
-                                       asked.name, asked.reference_product);
-  return {load_gpu(asked.reference_product), {note}};
+  std::vector<Diagnostic> lacking;
+  if (asked.topology.sms == 0) {
+    lacking.push_back({name_or_file, 0, 0, "found no topology.sms, which a run needs"});
+  }
+  if (asked.clocks.sm_mhz <= 0) {
+    lacking.push_back({name_or_file, 0, 0, "found no clocks.sm_mhz, which a run needs"});
+  }
+  if (!lacking.empty()) {
+    throw InputError(lacking);
+  }
+  return loaded;
 }
 
-std::string unmeasured_note(const LoadedGpu& gpu, const KernelSpec& kernel,
+std::string unmeasured_note(const GpuForRun& gpu, const KernelSpec& kernel,
                             const Counters& counters) {
   const std::set<std::string> used = used_parts(kernel, counters);
-  std::vector<std::string> paths;
-  for (const FieldSource& source : gpu.sources) {
-    if (source.status == SourceStatus::unverified && is_used(source.path, used)) {
-      paths.push_back(source.path);
-    }
-  }
-  if (paths.empty()) {
+  const auto unmeasured =
+      std::count_if(gpu.gpu.sources.begin(), gpu.gpu.sources.end(), [&](const FieldSource& source) {
+        return source.status == SourceStatus::unverified && is_used(source.path, used);
+      });
+  if (unmeasured == 0) {
     return "";
   }
-  return fmt::format("figures of {} that nobody has measured and this run leans on: {}",
-                     gpu.spec.name, fmt::join(paths, ", "));
+  return fmt::format(
+      "this run leans on {} {} of {} that nobody has measured: 'smsim gpus {}' "
+      "marks them unverified",
+      unmeasured, unmeasured == 1 ? "figure" : "figures", gpu.gpu.spec.name, gpu.name);
 }
 
 }  // namespace smsim::cli

@@ -26,8 +26,10 @@ void print_help() {
   }
   fmt::print(
       "\nExamples:\n"
-      "  smsim gpus                                        # which GPUs there are\n"
-      "  smsim occupancy --gpu h200 --block 256 --regs 40  # how many blocks fit on an SM\n");
+      "  smsim run saxpy                         # a kernel of configs/kernels\n"
+      "  smsim run my.yaml --gpu a100            # one of your own, on another GPU\n"
+      "  smsim occupancy --block 256 --regs 40   # how many blocks fit on an SM\n"
+      "  smsim gpus                              # which GPUs there are\n");
 }
 
 [[noreturn]] void reject(const std::string& name) {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "sim/cli/command_line.hpp"
+#include "sim/config/kernel_overrides.hpp"
 #include "smsim/simulate.hpp"
 
 namespace smsim::cli {
@@ -21,28 +22,17 @@ int default_threads() {
   return std::clamp(hardware, 1, kMostDefaultThreads);
 }
 
-// What the command will have one day: better a clear word than "unknown option".
-void reject_planned(const Arguments& arguments) {
-  for (const char* name : {"--timeline", "--why", "--html", "--perfetto", "--konata"}) {
-    const bool given = std::any_of(arguments.begin(), arguments.end(), [&](const std::string& a) {
-      return a == name || a.rfind(std::string(name) + "=", 0) == 0;
-    });
-    if (given) {
-      throw InputError(fmt::format("{}: this version of smsim cannot do that yet", name));
-    }
-  }
-}
-
 CommandLine make_line() {
   CommandLine line(
-      "run FILE... [options]",
-      "Simulates kernels, one after the other, and reports what Nsight Compute would.\n"
+      "run NAME|FILE... [options]",
+      "Simulates kernels, one after the other, and reports what Nsight Compute would. A NAME is "
+      "one of configs/kernels: saxpy, softmax_rows, sgemm_tiled, ...\n"
       "Exit code: 0 done; 2 bad input; 3 a kernel deadlocks or cannot be launched; 130 "
       "interrupted.",
-      "  smsim run configs/kernels/saxpy.yaml\n"
-      "  smsim run saxpy.yaml --gpu a100 --set launch.block=128\n"
+      "  smsim run saxpy\n"
+      "  smsim run saxpy --gpu a100 --set launch.block=128\n"
       "  smsim run a.yaml b.yaml --format csv > both.csv\n"
-      "  smsim run gemm.yaml --scheduler gto --instructions\n");
+      "  smsim run my/gemm.yaml --scheduler gto --instructions\n");
   line.inputs(kMostFiles)
       .value("gpu", "NAME|FILE", "GPU (default h200); 'smsim gpus' lists them")
       .value("scheduler", "P", "warp-scheduling policy; 'smsim schedulers' lists them")
@@ -65,15 +55,6 @@ std::vector<std::string> policy_names() {
   return names;
 }
 
-void check_overrides(CommandLine& line) {
-  for (const std::string& set : line.texts("set")) {
-    const std::size_t equals = set.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      line.problem(fmt::format("--set: found '{}', expected PATH=VALUE", set));
-    }
-  }
-}
-
 // A wrong name is one problem among the others; a broken file has places of its own.
 void read_gpu(CommandLine& line, RunOptions& options) {
   try {
@@ -92,27 +73,33 @@ void read_gpu(CommandLine& line, RunOptions& options) {
 
 std::optional<RunOptions> read_run_options(const Arguments& arguments) {
   CommandLine line = make_line();
-  reject_planned(arguments);
   if (!line.parse(arguments)) {
     return std::nullopt;
   }
   RunOptions options;
   options.files = line.inputs();
   if (options.files.empty()) {
-    line.problem("found no kernel file, expected FILE...");
+    line.problem("found no kernel, expected NAME|FILE...");
   }
   read_gpu(line, options);
   if (line.has("scheduler")) {
     options.scheduler = line.choice("scheduler", "", policy_names());
   }
   options.overrides = line.texts("set");
-  check_overrides(line);
+  Diagnostics wrong_overrides;
+  parse_overrides(options.overrides, wrong_overrides);
+  for (const Diagnostic& wrong : wrong_overrides.all()) {
+    line.problem(wrong.message);
+  }
   if (line.has("seed")) {
     options.seed = static_cast<std::uint64_t>(line.integer("seed", 1, 0, INT64_MAX));
   }
   options.threads = static_cast<int>(line.integer("threads", default_threads(), 1, kMostThreads));
   options.max_cycles = static_cast<std::uint64_t>(line.integer("max-cycles", 0, 1, kMostCycles));
   options.format = line.choice("format", "text", {"text", "json", "csv"});
+  if (options.format == "csv") {
+    line.refuse({"explain", "per-sm", "instructions"}, "text or JSON, not with --format csv");
+  }
   options.report = {line.has("explain"), line.has("per-sm"), line.has("instructions")};
   line.finish();
   return options;

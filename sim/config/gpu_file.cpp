@@ -1,5 +1,8 @@
 #include "smsim/gpu_file.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -10,6 +13,7 @@
 #include "sim/config/diagnostics.hpp"
 #include "sim/config/gpu_reader.hpp"
 #include "sim/config/suggest.hpp"
+#include "smsim/simulate.hpp"
 
 namespace smsim {
 
@@ -17,20 +21,26 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool names_a_file(const std::string& name) {
-  return name.find('/') != std::string::npos || fs::path(name).extension() == ".yaml" ||
-         fs::path(name).extension() == ".yml";
-}
-
-std::string file_of_name(const std::string& name) {
-  return (fs::path(config_dir()) / "gpus" / (name + ".yaml")).string();
+// What only the engine knows, and the GPU's own check therefore cannot.
+void check_scheduler(const GpuSpec& gpu, std::vector<GpuProblem>& problems) {
+  std::vector<std::string> names;
+  for (const PolicyInfo& policy : policies()) {
+    names.push_back(policy.name);
+  }
+  if (std::find(names.begin(), names.end(), gpu.scheduler) == names.end()) {
+    problems.push_back(
+        {"scheduler", fmt::format("found '{}', expected one of {}{}", gpu.scheduler,
+                                  fmt::join(names, ", "), did_you_mean(gpu.scheduler, names))});
+  }
 }
 
 // Figures that must agree may come from different files. The file that was asked for is to blame:
 // it brought them together.
 void report(const GpuSpec& gpu, const Origins& origins, const std::string& file,
             Diagnostics& problems) {
-  for (const GpuProblem& problem : check(gpu)) {
+  std::vector<GpuProblem> found = check(gpu);
+  check_scheduler(gpu, found);
+  for (const GpuProblem& problem : found) {
     const auto origin = origins.find(problem.path);
     const std::string message = problem.path + ": " + problem.message;
     if (origin == origins.end()) {
@@ -74,7 +84,7 @@ std::vector<FieldSource> sources_of(GpuSpec& gpu, const Origins& origins) {
 
 LoadedGpu load_gpu(const std::string& name_or_file) {
   const bool is_file = names_a_file(name_or_file);
-  const std::string file = is_file ? name_or_file : file_of_name(name_or_file);
+  const std::string file = is_file ? name_or_file : config_file("gpus", name_or_file);
   Diagnostics problems;
   std::error_code error;
   if (!is_file && !fs::is_regular_file(file, error)) {
@@ -98,15 +108,7 @@ LoadedGpu load_gpu(const std::string& name_or_file) {
 }
 
 std::vector<std::string> gpu_names() {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(fs::path(config_dir()) / "gpus", error)) {
-    if (entry.path().extension() == ".yaml") {
-      names.push_back(entry.path().stem().string());
-    }
-  }
-  std::sort(names.begin(), names.end());
-  return names;
+  return config_names("gpus");
 }
 
 const char* to_string(SourceStatus status) {

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "sim/config/config_paths.hpp"
 #include "sim/config/kernel_reader.hpp"
@@ -57,10 +54,6 @@ std::optional<YAML::Node> load(const std::string& text, const std::string& name,
     return std::nullopt;
   }
   return document;
-}
-
-std::filesystem::path kernel_dir() {
-  return std::filesystem::path(config_dir()) / "kernels";
 }
 
 struct Read {
@@ -119,47 +112,32 @@ std::optional<KernelSpec> load_kernel_text(const std::string& text, const std::s
   return kernel;
 }
 
-std::optional<KernelSpec> load_kernel(const std::string& path,
+std::optional<KernelSpec> load_kernel(const std::string& name_or_file,
                                       const std::vector<std::string>& overrides, const GpuSpec& gpu,
                                       Diagnostics& problems) {
-  std::ifstream input(path);
-  std::ostringstream text;
-  if (!input || !(text << input.rdbuf())) {
-    problems.add(path, "cannot be read");
-    return std::nullopt;
+  std::string path = name_or_file;
+  if (!names_a_file(name_or_file)) {
+    const std::vector<std::string> known = kernel_names();
+    if (std::find(known.begin(), known.end(), name_or_file) == known.end()) {
+      problems.add(
+          "", fmt::format("found unknown kernel '{}', expected a file or one of {}{}", name_or_file,
+                          fmt::join(known, ", "), did_you_mean(name_or_file, known)));
+      return std::nullopt;
+    }
+    path = config_file("kernels", name_or_file);
   }
-  return load_kernel_text(text.str(), path, overrides, gpu, problems);
+  const std::optional<std::string> text = read_file(path, problems);
+  return text ? load_kernel_text(*text, path, overrides, gpu, problems) : std::nullopt;
 }
 
 std::vector<std::string> kernel_names() {
-  std::vector<std::string> names;
-  std::error_code missing;
-  for (const auto& entry : std::filesystem::directory_iterator(kernel_dir(), missing)) {
-    if (entry.path().extension() == ".yaml") {
-      names.push_back(entry.path().stem().string());
-    }
-  }
-  std::sort(names.begin(), names.end());
-  return names;
+  return config_names("kernels");
 }
 
 KernelSpec load_kernel(const std::string& name_or_file, const std::vector<std::string>& overrides,
                        const GpuSpec& gpu) {
   Diagnostics problems;
-  std::string path = name_or_file;
-  const bool file = path.find('/') != std::string::npos ||
-                    std::filesystem::path(path).extension() == ".yaml" ||
-                    std::filesystem::path(path).extension() == ".yml";
-  if (!file) {
-    const std::vector<std::string> known = kernel_names();
-    if (std::find(known.begin(), known.end(), path) == known.end()) {
-      problems.add("", fmt::format("found unknown kernel '{}', expected a file or one of {}{}",
-                                   path, fmt::join(known, ", "), did_you_mean(path, known)));
-    }
-    path = (kernel_dir() / (name_or_file + ".yaml")).string();
-  }
-  problems.throw_if_any();
-  std::optional<KernelSpec> kernel = load_kernel(path, overrides, gpu, problems);
+  std::optional<KernelSpec> kernel = load_kernel(name_or_file, overrides, gpu, problems);
   problems.throw_if_any();
   return std::move(*kernel);
 }

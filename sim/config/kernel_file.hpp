@@ -12,9 +12,10 @@
 
 namespace smsim {
 
-/// Reads a kernel file for a GPU (its latencies decide the control codes). `overrides` are
-/// "path=value", as --set takes them. Nullopt when anything is wrong; `problems` says what.
-std::optional<KernelSpec> load_kernel(const std::string& path,
+/// Reads a kernel, by name or by file, for a GPU (its latencies decide the control codes).
+/// `overrides` are "path=value", as --set takes them. Nullopt when anything is wrong; `problems`
+/// says what.
+std::optional<KernelSpec> load_kernel(const std::string& name_or_file,
                                       const std::vector<std::string>& overrides, const GpuSpec& gpu,
                                       Diagnostics& problems);
 

@@ -15,17 +15,6 @@ namespace {
 constexpr std::int64_t kMostBlocksX = 2147483647;
 constexpr std::int64_t kMostBlocksYz = 65535;
 
-std::optional<YAML::Node> child(const YAML::Node& node, const char* name) {
-  if (node.IsMap()) {
-    for (const auto& entry : node) {
-      if (entry.first.IsScalar() && entry.first.Scalar() == name) {
-        return entry.second;
-      }
-    }
-  }
-  return std::nullopt;
-}
-
 std::string text_of(const Dim3& size) {
   if (size.y == 1 && size.z == 1) {
     return std::to_string(size.x);
@@ -46,7 +35,7 @@ void KernelReader::read_params(const YAML::Node& document) {
                    {"gpu.max_warps", gpu_.limits.max_warps},
                    {"gpu.max_blocks", gpu_.limits.max_blocks}};
   parameters_behind_.clear();
-  const auto params = child(document, "params");
+  const auto params = value_of(document, "params");
   if (!params || params->IsNull()) {
     return;
   }
@@ -100,8 +89,8 @@ Dim3 KernelReader::dimensions(const YAML::Node& node, std::int64_t most_x, std::
 }
 
 Dim3 KernelReader::read_dimensions(const YAML::Node& document, const char* key, Dim3 fallback) {
-  const auto launch = child(document, "launch");
-  const auto node = launch ? child(*launch, key) : std::nullopt;
+  const auto launch = value_of(document, "launch");
+  const auto node = launch ? value_of(*launch, key) : std::nullopt;
   if (!node) {
     return fallback;
   }
@@ -124,7 +113,7 @@ void KernelReader::read_launch(const YAML::Node& document, const std::vector<Ove
       override_grid(document, change);
     }
   }
-  const auto launch = child(document, "launch");
+  const auto launch = value_of(document, "launch");
   if (kernel_.launch.block.count() > 1024) {
     error(launch.value_or(document),
           fmt::format("found a block of {} threads, expected at most 1024",
@@ -141,8 +130,8 @@ void KernelReader::read_launch(const YAML::Node& document, const std::vector<Ove
 // A launch size that is just a parameter sets that parameter, so that what depends on it follows.
 void KernelReader::set_parameter_behind(const YAML::Node& document, const char* key,
                                         const Override& change) {
-  const auto launch = child(document, "launch");
-  const auto node = launch ? child(*launch, key) : std::nullopt;
+  const auto launch = value_of(document, "launch");
+  const auto node = launch ? value_of(*launch, key) : std::nullopt;
   if (!node || !node->IsScalar() || parameters_behind_.count(node->Scalar()) == 0) {
     return;
   }
@@ -217,7 +206,7 @@ void KernelReader::publish_launch() {
 
 void KernelReader::read_resources(const YAML::Node& document) {
   constexpr std::int64_t kMostSharedBytes = 1 << 20;
-  const auto node = child(document, "launch");
+  const auto node = value_of(document, "launch");
   if (!node) {
     error(document, "found no 'launch', expected one with 'grid' and 'block'");
     return;

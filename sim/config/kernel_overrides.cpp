@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "sim/config/suggest.hpp"
+#include "sim/config/yaml_reader.hpp"
 
 namespace smsim {
 
@@ -51,14 +52,7 @@ std::optional<YAML::Node> child(const YAML::Node& node, const std::string& name)
     const auto position = list_position(name, node.size());
     return position ? std::optional<YAML::Node>(node[*position]) : std::nullopt;
   }
-  if (node.IsMap()) {
-    for (const auto& entry : node) {
-      if (entry.first.IsScalar() && entry.first.Scalar() == name) {
-        return entry.second;
-      }
-    }
-  }
-  return std::nullopt;
+  return value_of(node, name);
 }
 
 void remember(const YAML::Node& node, const std::string& text, OverriddenNodes& overridden) {

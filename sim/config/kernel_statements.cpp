@@ -23,6 +23,15 @@ const std::vector<std::string>& keywords() {
   return kWords;
 }
 
+// Sources of the arithmetic that has always as many; 0 where they vary.
+std::size_t source_count(std::string_view family) {
+  static const std::map<std::string_view, std::size_t> kCounts = {
+      {"FFMA", 3}, {"FADD", 2},  {"FMUL", 2},  {"DFMA", 3}, {"DADD", 2},
+      {"DMUL", 2}, {"HFMA2", 3}, {"HADD2", 2}, {"HMUL2", 2}};
+  const auto found = kCounts.find(family);
+  return found == kCounts.end() ? 0 : found->second;
+}
+
 bool is_keyword(const std::string& word) {
   return std::find(keywords().begin(), keywords().end(), word) != keywords().end();
 }
@@ -214,6 +223,12 @@ std::optional<Statement::What> KernelReader::operation(const std::string& result
   }
   if (const auto sources = keys.find("src")) {
     made.sources = values(*sources);
+    const std::size_t found = sources->IsSequence() ? sources->size() : 1;
+    const std::size_t expected = source_count(info->family);
+    if (expected > 0 && found != expected) {
+      error(*sources, fmt::format("found {} {} of {}, expected {}", found,
+                                  found == 1 ? "source" : "sources", info->family, expected));
+    }
   }
   if (const auto when = keys.find("when")) {
     made.when = value(*when);

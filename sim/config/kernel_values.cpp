@@ -47,12 +47,7 @@ KernelReader::Keys::Keys(KernelReader& reader, const YAML::Node& node, std::stri
 
 std::optional<YAML::Node> KernelReader::Keys::find(const std::string& key) {
   asked_.push_back(key);
-  for (const auto& entry : node_) {
-    if (entry.first.IsScalar() && entry.first.Scalar() == key) {
-      return entry.second;
-    }
-  }
-  return std::nullopt;
+  return value_of(node_, key);
 }
 
 std::optional<YAML::Node> KernelReader::Keys::require(const std::string& key) {

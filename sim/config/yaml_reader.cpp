@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "sim/config/suggest.hpp"
@@ -55,19 +58,34 @@ bool parse_whole(const std::string& text, T& value) {
 
 template <class T>
 std::string range_text(const char* kind, T min, T max) {
-  return fmt::format("{} from {} to {}", kind, min, max);
+  return min == max ? fmt::format("{}", min) : fmt::format("{} from {} to {}", kind, min, max);
 }
 
 }  // namespace
 
-std::optional<YAML::Node> load_yaml_file(const std::string& path, Diagnostics& problems) {
-  std::ifstream input(path);
-  std::ostringstream text;
-  if (!input || !(text << input.rdbuf())) {
-    problems.add(path, "cannot be read");
+std::optional<std::string> read_file(const std::string& path, Diagnostics& problems) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    problems.add(path, "cannot be read: it is a folder");
     return std::nullopt;
   }
-  return load_yaml_text(text.str(), path, problems);
+  errno = 0;
+  std::ifstream input(path);
+  const std::string reason = std::generic_category().message(errno);
+  std::ostringstream text;
+  if (!input) {
+    problems.add(path, "cannot be read: " + reason);
+    return std::nullopt;
+  }
+  if (input.peek() != std::ifstream::traits_type::eof()) {  // nothing to copy would be a failure
+    text << input.rdbuf();
+  }
+  return text.str();
+}
+
+std::optional<YAML::Node> load_yaml_file(const std::string& path, Diagnostics& problems) {
+  const std::optional<std::string> text = read_file(path, problems);
+  return text ? load_yaml_text(*text, path, problems) : std::nullopt;
 }
 
 std::optional<YAML::Node> load_yaml_text(const std::string& text, const std::string& name,
@@ -90,6 +108,17 @@ std::string describe(const YAML::Node& node) {
     default:
       return "nothing";
   }
+}
+
+std::optional<YAML::Node> value_of(const YAML::Node& mapping, const std::string& key) {
+  if (mapping.IsMap()) {
+    for (const auto& entry : mapping) {
+      if (entry.first.IsScalar() && entry.first.Scalar() == key) {
+        return entry.second;
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<std::int64_t> read_integer(const ReadContext& context, const YAML::Node& node,
@@ -173,12 +202,8 @@ MappingReader::MappingReader(ReadContext context, const YAML::Node& node)
 
 std::optional<YAML::Node> MappingReader::find(const std::string& key) {
   asked_.push_back(key);
-  for (const auto& entry : node_) {
-    if (entry.first.IsScalar() && entry.first.Scalar() == key) {
-      return entry.second.IsNull() ? std::nullopt : std::optional<YAML::Node>(entry.second);
-    }
-  }
-  return std::nullopt;
+  std::optional<YAML::Node> value = value_of(node_, key);
+  return value && value->IsNull() ? std::nullopt : value;
 }
 
 std::optional<YAML::Node> MappingReader::require(const std::string& key) {
@@ -189,17 +214,15 @@ std::optional<YAML::Node> MappingReader::require(const std::string& key) {
   return value;
 }
 
-void MappingReader::finish(const std::vector<std::string>& more_known) {
-  std::vector<std::string> known = asked_;
-  known.insert(known.end(), more_known.begin(), more_known.end());
+void MappingReader::finish() {
   for (const auto& entry : node_) {
     if (!entry.first.IsScalar()) {
       continue;  // reported by the constructor
     }
     const std::string& key = entry.first.Scalar();
-    if (std::find(known.begin(), known.end(), key) == known.end()) {
+    if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) {
       context_.error(entry.first, fmt::format("found unknown key '{}', expected one of {}{}", key,
-                                              fmt::join(known, ", "), did_you_mean(key, known)));
+                                              fmt::join(asked_, ", "), did_you_mean(key, asked_)));
     }
   }
 }

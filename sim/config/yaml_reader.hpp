@@ -23,6 +23,9 @@ struct ReadContext {
   }
 };
 
+/// The text of a file; nullopt (and a problem that says why) if it cannot be read.
+std::optional<std::string> read_file(const std::string& path, Diagnostics& problems);
+
 /// The one YAML document of a file or a text; nullopt (and a problem reported) if there is none.
 std::optional<YAML::Node> load_yaml_file(const std::string& path, Diagnostics& problems);
 std::optional<YAML::Node> load_yaml_text(const std::string& text, const std::string& name,
@@ -30,6 +33,9 @@ std::optional<YAML::Node> load_yaml_text(const std::string& text, const std::str
 
 /// "the number 7", "a list", "'abc'": how a node is named in messages.
 std::string describe(const YAML::Node& node);
+
+/// What stands under `key` of a mapping; nullopt when it has no such key, or is no mapping.
+std::optional<YAML::Node> value_of(const YAML::Node& mapping, const std::string& key);
 
 // Each reads one scalar; on a problem it reports "found ..., expected ..." and returns nullopt.
 std::optional<std::int64_t> read_integer(const ReadContext& context, const YAML::Node& node,
@@ -53,8 +59,8 @@ class MappingReader {
   std::optional<YAML::Node> find(const std::string& key);
   /// Same, but reports a problem when it is absent.
   std::optional<YAML::Node> require(const std::string& key);
-  /// Reports keys that nobody asked for. `more_known` are further names to suggest.
-  void finish(const std::vector<std::string>& more_known = {});
+  /// Reports keys that nobody asked for.
+  void finish();
 
  private:
   ReadContext context_;

@@ -15,8 +15,8 @@ double quotient(double part, double whole) {
 }
 
 bool is_unit(std::string_view name) {
-  static constexpr std::string_view kOthers[] = {"latency",      "one_warp",        "barriers",
-                                                 "block_launch", "launch_overhead", "busiest_sm"};
+  static constexpr std::string_view kOthers[] = {"latency", "one_warp", "barriers", "block_launch",
+                                                 "launch_overhead"};
   return std::find(std::begin(kOthers), std::end(kOthers), name) == std::end(kOthers);
 }
 
@@ -30,7 +30,7 @@ double Findings::used(const Bound& bound) const {
 double Findings::share_of(std::string_view name) const {
   for (const Bound& bound : bounds) {
     if (bound.name == name) {
-      return used(bound);
+      return bound.share.value_or(0);
     }
   }
   return 0;
@@ -131,13 +131,17 @@ double Findings::tail_share() const {
                   static_cast<double>(in.run.counters.elapsed_cycles));
 }
 
-std::string grouped(double value) {
-  std::string digits = fmt::format("{:.0f}", value);
+std::string with_separators(std::string digits) {
   const std::size_t first = digits[0] == '-' ? 1 : 0;
-  for (std::size_t i = digits.size(); i > first + 3; i -= 3) {
-    digits.insert(i - 3, ",");
+  std::size_t end = std::min(digits.find('.'), digits.size());
+  for (; end > first + 3; end -= 3) {
+    digits.insert(end - 3, ",");
   }
   return digits;
+}
+
+std::string grouped(double value) {
+  return with_separators(fmt::format("{:.0f}", value));
 }
 
 std::string bound_title(std::string_view name) {
@@ -155,7 +159,6 @@ std::string bound_title(std::string_view name) {
       {"pipe_tensor", "The tensor pipe"},
       {"pipe_uniform", "The uniform datapath"},
       {"pipe_branch", "The branch unit"},
-      {"pipe_tma", "The bulk-copy unit"},
       {"lsu_port", "The load/store port"},
       {"sm_bandwidth", "Bandwidth between SM and L2"},
       {"l2_bandwidth", "L2 bandwidth"},
@@ -167,7 +170,6 @@ std::string bound_title(std::string_view name) {
       {"barriers", "Passing the barriers"},
       {"block_launch", "The block launch rate"},
       {"launch_overhead", "Launch overhead"},
-      {"busiest_sm", "The busiest SM"},
       {"tail", "Idle SMs"},
       {"barrier", "Waiting at barriers"},
       {"nothing", "Nothing"},

@@ -12,8 +12,11 @@ struct Findings {
   const MetricInputs& in;
   const std::vector<Bound>& bounds;  // largest first
 
-  /// Share of the run that a bound explains, launch overhead aside; 0 if there is no such bound.
+  /// Bound::share by name: of the elapsed cycles, as everything that is printed; 0 if there is no
+  /// such bound.
   [[nodiscard]] double share_of(std::string_view name) const;
+  /// Share of the cycles in which blocks can run: what decides whether a limit matters, so that a
+  /// short kernel is not bound by latency just because its launch takes long. Never printed.
   [[nodiscard]] double used(const Bound& bound) const;
   /// Largest share among the units of the machine: not latency, launch or imbalance.
   [[nodiscard]] const Bound* most_used_unit() const;
@@ -46,6 +49,9 @@ struct RankedSuggestion {
 void suggest_parallelism(const Findings& findings, std::vector<RankedSuggestion>& out);
 void suggest_memory(const Findings& findings, std::vector<RankedSuggestion>& out);
 void suggest_synchronisation(const Findings& findings, std::vector<RankedSuggestion>& out);
+
+/// "-1234567.5" -> "-1,234,567.5"
+std::string with_separators(std::string digits);
 
 /// "1,234,567"
 std::string grouped(double value);

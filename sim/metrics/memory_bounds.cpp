@@ -7,12 +7,12 @@ namespace {
 
 constexpr double kSectorBytes = 32;
 
-// What a warp does not wait for may still be under way when the kernel ends; that part of the work
-// took none of the kernel's cycles.
+// What a warp does not wait for may still be under way when the last block ends; that part of the
+// work took none of the cycles in which blocks ran.
 void add(const MetricInputs& in, std::vector<Bound>& bounds, const char* name, double busiest,
          double mean, const char* meaning) {
-  const auto elapsed = static_cast<double>(in.run.counters.elapsed_cycles);
-  bounds.push_back(make_bound(name, std::min(busiest, elapsed), std::min(mean, elapsed), meaning));
+  const double inside = static_cast<double>(in.run.counters.elapsed_cycles) - outside_cycles(in);
+  bounds.push_back(make_bound(name, std::min(busiest, inside), std::min(mean, inside), meaning));
 }
 
 void add_port(const MetricInputs& in, std::vector<Bound>& bounds) {
@@ -86,6 +86,15 @@ AtomicWork atomic_work(const MetricInputs& in, const MemoryAccess& access, std::
           std::max(least, full * std::max<int>(access.lines, access.sectors))};
 }
 
+// How long an atomic keeps its L2 slice, per sector. One address alone is bound by its own interval
+// and keeps the slice no longer than any sector; several on a line make the slice do each sector by
+// itself.
+double slice_interval(const GpuSpec& gpu, bool alone) {
+  const double sector =
+      gpu.l2.slice_bytes_per_cycle > 0 ? kSectorBytes / gpu.l2.slice_bytes_per_cycle : 0;
+  return rounded_as_simulated(alone ? sector : gpu.atomic.sector_interval_cycles);
+}
+
 // The busiest address gets at least its share of the operations, and the busiest slice at least its
 // share of the sectors: addresses that share lines share slices.
 double atomic_cycles(const MetricInputs& in, const MemoryAccess& access, const AtomicWork& work) {
@@ -95,10 +104,9 @@ double atomic_cycles(const MetricInputs& in, const MemoryAccess& access, const A
   constexpr std::uint32_t kWordsPerLine = 32;
   const std::uint32_t lines = (access.distinct_addresses + kWordsPerLine - 1) / kWordsPerLine;
   const double slices = std::min<double>(lines, std::max(in.gpu.l2.slices, 1));
-  return std::max(
-      work.operations / access.distinct_addresses *
-          rounded_as_simulated(in.gpu.atomic.same_address_interval_cycles),
-      work.sectors / slices * rounded_as_simulated(in.gpu.atomic.sector_interval_cycles));
+  return std::max(work.operations / access.distinct_addresses *
+                      rounded_as_simulated(in.gpu.atomic.same_address_interval_cycles),
+                  work.sectors / slices * slice_interval(in.gpu, access.distinct_addresses == 1));
 }
 
 struct AtomicTotals {
@@ -119,7 +127,7 @@ AtomicTotals add_up_atomics(const MetricInputs& in) {
     const MemoryAccess& access = program.accesses[code.operand];
     const AtomicWork work = atomic_work(in, access, counted[pc].issued);
     totals.busiest = std::max(totals.busiest, atomic_cycles(in, access, work));
-    totals.slices += work.sectors * rounded_as_simulated(in.gpu.atomic.sector_interval_cycles);
+    totals.slices += work.sectors * slice_interval(in.gpu, access.distinct_addresses == 1);
   }
   return totals;
 }
@@ -132,7 +140,7 @@ void add_atomics(const MetricInputs& in, std::vector<Bound>& bounds, const Atomi
 void add_queue(const MetricInputs& in, std::vector<Bound>& bounds) {
   const double queues = std::max(static_cast<double>(in.kernel.program.queues.size()), 1.0);
   const double interval = std::max(rounded_as_simulated(in.gpu.atomic.same_address_interval_cycles),
-                                   rounded_as_simulated(in.gpu.atomic.sector_interval_cycles));
+                                   slice_interval(in.gpu, true));
   const double cycles = static_cast<double>(in.run.counters.memory.queue_pops) / queues * interval;
   add(in, bounds, "work_queue", cycles, cycles, "pops of one work queue follow one another in L2");
 }

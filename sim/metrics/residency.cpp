@@ -2,37 +2,13 @@
 
 #include <algorithm>
 
+#include "sim/occupancy/rules.hpp"
 #include "smsim/occupancy.hpp"
 
 namespace smsim {
 namespace {
 
 constexpr std::size_t kMostSteps = 3;
-
-struct NamedLimit {
-  const char* resource;
-  int blocks;
-};
-
-// Limits at the split in force, which may bind where the largest split would not.
-std::vector<std::string> limiters_of(const Occupancy& at_largest, const BlockLimits& limits,
-                                     int blocks) {
-  if (at_largest.failure) {
-    return at_largest.limiters;
-  }
-  const NamedLimit all[] = {{"warps", limits.warps},
-                            {"blocks", limits.blocks},
-                            {"registers", limits.registers},
-                            {"shared_mem", limits.shared_mem},
-                            {"barriers", limits.barriers}};
-  std::vector<std::string> limiters;
-  for (const NamedLimit& limit : all) {
-    if (limit.blocks == blocks) {
-      limiters.emplace_back(limit.resource);
-    }
-  }
-  return limiters;
-}
 
 }  // namespace
 
@@ -51,7 +27,8 @@ Residency make_residency(const GpuSpec& gpu, const LaunchSpec& launch) {
   r.limit_shared_mem = in_force.limits.shared_mem;
   // Nsight Compute never prints more than the block slots here, however few barriers a block uses.
   r.limit_barriers = std::min(in_force.limits.barriers, in_force.limits.blocks);
-  r.limiters = limiters_of(at_largest, in_force.limits, r.blocks_per_sm);
+  // The split in force may bind where the largest one would not.
+  r.limiters = at_largest.failure ? at_largest.limiters : limiters(in_force.limits);
   r.registers_allocated = at_largest.registers_per_thread_allocated;
   r.smem_config_bytes = in_force.smem_config_bytes;
   r.smem_per_block_bytes = at_largest.smem_per_block_bytes;

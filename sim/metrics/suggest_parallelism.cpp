@@ -129,8 +129,8 @@ void already_hidden(const Findings& f, std::vector<RankedSuggestion>& out) {
                  {"latency is already hidden; more warps add nothing",
                   fmt::format("{} needs {:.0f} % of the cycles, schedulers issue in {:.0f} % of "
                               "theirs with {:.2f} eligible warps",
-                              bound_title(unit->name), 100 * f.used(*unit), 100 * f.issue_share(),
-                              f.eligible())}});
+                              bound_title(unit->name), 100 * unit->share.value_or(0),
+                              100 * f.issue_share(), f.eligible())}});
 }
 
 void independent_instructions(const Findings& f, std::vector<RankedSuggestion>& out) {

@@ -9,7 +9,6 @@ namespace {
 
 void add_scheduler(Totals& total, const SubPartitionCounters& sub) {
   total.scheduler_active += sub.active_cycles;
-  total.scheduler_active_max = std::max(total.scheduler_active_max, sub.active_cycles);
   total.issued += sub.issued;
   total.issued_max = std::max(total.issued_max, sub.issued);
   total.warps_active += sub.warps_active;
@@ -54,12 +53,9 @@ void add_sm(Totals& total, const SmCounters& sm) {
     total.last_block_end_min = sm.last_block_end;
   }
   total.thread_instructions += sm.thread_instructions;
-  std::uint64_t warps = 0;
   for (const SubPartitionCounters& sub : sm.sub) {
     add_scheduler(total, sub);
-    warps += sub.warps_active;
   }
-  total.sm_warps_active_max = std::max(total.sm_warps_active_max, warps);
   add_memory(total, sm);
 }
 

@@ -17,13 +17,11 @@ struct Totals {
   std::uint64_t sm_blocks_min = 0;
   std::uint64_t last_block_end_min = 0;  // over SMs that had a block
   std::uint64_t scheduler_active = 0;    // scheduler cycles with a resident warp
-  std::uint64_t scheduler_active_max = 0;
 
   std::uint64_t issued = 0;
   std::uint64_t issued_max = 0;  // busiest scheduler
   std::uint64_t thread_instructions = 0;
-  std::uint64_t warps_active = 0;         // warp-cycles
-  std::uint64_t sm_warps_active_max = 0;  // the SM with the most
+  std::uint64_t warps_active = 0;  // warp-cycles
   std::array<std::uint64_t, kWarpStates> state{};
 
   std::array<std::uint64_t, 16> pipe_busy{};      // by Pipe, all schedulers

@@ -64,7 +64,7 @@ std::string summarise_unused(const Findings& f) {
   const std::string used =
       unit == nullptr ? "no unit does any work"
                       : fmt::format("no unit is needed more than {:.0f} % of the time ({})",
-                                    100 * f.used(*unit), unit->name);
+                                    100 * unit->share.value_or(0), unit->name);
   return fmt::format("Latency bounds the kernel: {}, and {}.", used, waiting(f));
 }
 

@@ -1,4 +1,4 @@
-// What the files of this folder share: the rules without their explanations.
+// The rules without their explanations, for this folder and the metrics.
 #pragma once
 
 #include <array>

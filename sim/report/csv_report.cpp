@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
+#include "sim/report/csv_field.hpp"
 #include "smsim/report.hpp"
 
 namespace smsim {
-namespace {
 
-// Quoted where a comma, quote or line break would be misread (RFC 4180).
-std::string field(const std::string& text) {
+std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) {
     return text;
   }
@@ -20,15 +19,14 @@ std::string field(const std::string& text) {
   return quoted + '"';
 }
 
-}  // namespace
-
 std::string csv_report(const std::vector<Result>& results) {
-  std::string out = "kernel,metric,unit,value\n";
+  std::string out = "kernel,gpu,scheduler,metric,unit,value\n";
   for (const Result& result : results) {
-    const std::string kernel = field(result.kernel);
-    out += fmt::format("{},status,,{}\n", kernel, to_string(result.status));
+    const std::string run = fmt::format("{},{},{}", csv_field(result.kernel), csv_field(result.gpu),
+                                        result.launch.scheduler);
+    out += fmt::format("{},status,,{}\n", run, to_string(result.status));
     for (const Metric& metric : result.metrics) {
-      out += fmt::format("{},{},{},{}\n", kernel, metric.name, metric.unit,
+      out += fmt::format("{},{},{},{}\n", run, metric.name, metric.unit,
                          metric.value ? fmt::format("{}", *metric.value) : "");
     }
   }

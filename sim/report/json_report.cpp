@@ -1,6 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "sim/report/json_parts.hpp"
 #include "smsim/report.hpp"
 
 namespace smsim {
@@ -107,14 +108,6 @@ Json deadlock(const Result& result) {
           {"explanation", d.explanation}};
 }
 
-Json launch_failure(const LaunchFailure& f) {
-  return {{"resource", f.resource},
-          {"need", f.need},
-          {"limit", f.limit},
-          {"explanation", f.explanation},
-          {"what_fits", f.what_fits}};
-}
-
 Json scheduler(const SchedulerBreakdown& row) {
   return {{"active_cycles", row.active_cycles},
           {"issued", row.issued},
@@ -185,7 +178,7 @@ Json to_json(const Result& result, const ReportOptions& options) {
     object["deadlock"] = deadlock(result);
   }
   if (result.launch_failure) {
-    object["launch_failure"] = launch_failure(*result.launch_failure);
+    object["launch_failure"] = launch_failure_json(*result.launch_failure);
   }
   if (options.per_sm) {
     object["sms"] = sms(result.sms);
@@ -205,6 +198,14 @@ std::string write(const Json& json) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json launch_failure_json(const LaunchFailure& failure) {
+  return {{"resource", failure.resource},
+          {"need", failure.need},
+          {"limit", failure.limit},
+          {"explanation", failure.explanation},
+          {"what_fits", failure.what_fits}};
+}
 
 std::string json_report(const std::vector<Result>& results, const ReportOptions& options,
                         bool several) {

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "sim/report/json_parts.hpp"
 #include "sim/report/occupancy_report.hpp"
 #include "smsim/version.hpp"
 
@@ -33,14 +34,6 @@ Json steps_json(const std::vector<NextStep>& steps) {
                     {"text", step.text}});
   }
   return list;
-}
-
-Json failure_json(const LaunchFailure& failure) {
-  return {{"resource", failure.resource},
-          {"need", failure.need},
-          {"limit", failure.limit},
-          {"explanation", failure.explanation},
-          {"what_fits", failure.what_fits}};
 }
 
 Json nsight_json(const OccupancyQuestion& question) {
@@ -124,7 +117,7 @@ std::string occupancy_json(const OccupancyQuestion& question) {
               {"nsight", nsight_json(question)}};
   add_machine_level(object, question, result);
   if (failure) {
-    object["launch_failure"] = failure_json(*failure);
+    object["launch_failure"] = launch_failure_json(*failure);
   }
   return object.dump(2) + "\n";
 }

@@ -24,8 +24,9 @@ struct OccupancyQuestion {
 std::string occupancy_text(const OccupancyQuestion& question);
 std::string occupancy_json(const OccupancyQuestion& question);
 
-/// One curve as a table with a bar per row: only the rows where the number of blocks changes.
-std::string curve_text(const std::string& heading, const std::vector<CurvePoint>& curve);
+/// A curve as a table with a bar per row; an arrow marks the row of the value that was asked about.
+std::string curve_text(const std::string& heading, const std::vector<CurvePoint>& curve,
+                       std::int64_t asked);
 
 /// The textbook's answer, labelled, beside the hardware's.
 std::string textbook_text(const OccupancyQuestion& question);

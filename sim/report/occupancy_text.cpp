@@ -201,15 +201,17 @@ std::string occupancy_text(const OccupancyQuestion& question) {
   return text;
 }
 
-std::string curve_text(const std::string& heading, const std::vector<CurvePoint>& curve) {
+std::string curve_text(const std::string& heading, const std::vector<CurvePoint>& curve,
+                       std::int64_t asked) {
   constexpr int kBarWidth = 34;
   std::string text;
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "\n{:>20}{:>8}{:>7}{:>9}\n", heading, "blocks", "warps", "%");
-  for (const CurvePoint& point : corners(curve)) {
+  for (const CurvePoint& point : curve) {
     const auto length = static_cast<std::size_t>(std::lround(point.pct / 100 * kBarWidth));
-    std::string row = fmt::format("{:>20}{:>8}{:>7}{:>9.2f}  {}", point.x, point.blocks,
-                                  point.warps, point.pct, std::string(length, '#'));
+    std::string row =
+        fmt::format("{:<2}{:>18}{:>8}{:>7}{:>9.2f}  {}", point.x == asked ? "->" : "", point.x,
+                    point.blocks, point.warps, point.pct, std::string(length, '#'));
     row.erase(row.find_last_not_of(' ') + 1);
     text += row + '\n';
   }
@@ -220,8 +222,9 @@ std::string textbook_text(const OccupancyQuestion& question) {
   const Occupancy naive = textbook_occupancy(question.gpu, question.request);
   const Occupancy real = occupancy(question.gpu, question.request);
   return fmt::format(
-      "\nTextbook (threads instead of warps, no granularity, no reserve; not what the hardware\n"
-      "does): {} blocks, {:.2f} %, limited by {}. The hardware: {} blocks, {:.2f} %.\n",
+      "\nTextbook (threads instead of warps, no granularity, no reserve; not what the\n"
+      "hardware does): {} blocks, {:.2f} %, limited by {}.\n"
+      "The hardware: {} blocks, {:.2f} %.\n",
       naive.blocks_per_sm, naive.theoretical_pct, fmt::join(naive.limiters, " and "),
       real.blocks_per_sm, real.theoretical_pct);
 }

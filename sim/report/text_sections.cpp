@@ -34,7 +34,7 @@ const char* partial_reason(Status status) {
     case Status::interrupted:
       return "PARTIAL RESULT: the run was interrupted before the kernel was done.";
     case Status::deadlock:
-      return "PARTIAL RESULT: the numbers below end where the deadlock began.";
+      return "PARTIAL RESULT: the numbers below end where the deadlock was found.";
     default:
       return nullptr;
   }

@@ -44,9 +44,10 @@ std::string optional_number(const std::optional<double>& value) {
   return value ? fmt::format("{:.1f}", *value) : "-";
 }
 
-std::size_t top_state(const InstructionBreakdown& row) {
-  return static_cast<std::size_t>(std::max_element(row.state.begin(), row.state.end()) -
-                                  row.state.begin());
+// The state in which warps spend most of their time before this instruction.
+std::string_view mostly(const InstructionBreakdown& row) {
+  const auto top = std::max_element(row.state.begin(), row.state.end()) - row.state.begin();
+  return row.warp_cycles == 0 ? "" : kWarpStateNames[static_cast<std::size_t>(top)];
 }
 
 }  // namespace
@@ -96,19 +97,31 @@ void write_instructions(TextWriter& out, const Result& result) {
   }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto* a, const auto* b) { return a->warp_cycles > b->warp_cycles; });
-  out.line("   pc  line       issued  time %  cycles  mostly            instruction");
-  for (std::size_t i = 0; i < std::min(rows.size(), kMostInstructions); ++i) {
+  // Columns are as wide as what stands in them: what is left belongs to the operands.
+  const std::size_t shown = std::min(rows.size(), kMostInstructions);
+  std::size_t issued_width = std::string_view("issued").size();
+  std::size_t state_width = std::string_view("mostly").size();
+  for (std::size_t i = 0; i < shown; ++i) {
+    issued_width =
+        std::max(issued_width, format_number(static_cast<double>(rows[i]->issued)).size());
+    state_width = std::max(state_width, mostly(*rows[i]).size());
+  }
+  const std::string heading = fmt::format("{:>5} {:>4} {:>{}} time %  cycles {:<{}} ", "pc", "line",
+                                          "issued", issued_width, "mostly", state_width);
+  out.line(heading + "instruction");
+  for (std::size_t i = 0; i < shown; ++i) {
     const InstructionBreakdown& row = *rows[i];
     const auto cycles = static_cast<double>(row.warp_cycles);
     const auto issued = static_cast<double>(row.issued);
-    out.line(fmt::format(
-        "  {:>3} {:>5} {:>12} {:>7.1f} {:>7.1f}  {:<17} {}", row.pc,
-        row.source_line == 0 ? "" : std::to_string(row.source_line), format_number(issued),
-        100 * cycles / all, issued > 0 ? cycles / issued : 0,
-        row.warp_cycles == 0 ? "" : kWarpStateNames[top_state(row)], cut(row.text, 20)));
+    const std::string line =
+        fmt::format("{:>5} {:>4} {:>{}} {:>6.1f} {:>7.1f} {:<{}} ", row.pc,
+                    row.source_line == 0 ? "" : std::to_string(row.source_line),
+                    format_number(issued), issued_width, 100 * cycles / all,
+                    issued > 0 ? cycles / issued : 0, mostly(row), state_width);
+    out.paragraph(row.text, line, std::string(line.size() + 2, ' '));
   }
-  if (rows.size() > kMostInstructions) {
-    out.line(fmt::format("  and {} more", rows.size() - kMostInstructions));
+  if (rows.size() > shown) {
+    out.line(fmt::format("  and {} more", rows.size() - shown));
   }
 }
 

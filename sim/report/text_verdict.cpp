@@ -110,11 +110,14 @@ void write_launch_failure(TextWriter& out, const LaunchFailure& failure) {
 void write_deadlock(TextWriter& out, const Result& result) {
   const Deadlock& deadlock = *result.deadlock;
   out.section("Deadlock");
-  out.paragraph(fmt::format("No warp makes progress after cycle {}: {} warps wait, {} blocks have "
-                            "not started.",
-                            format_number(static_cast<double>(deadlock.cycle)),
+  // Warps that poll go on issuing until the end of the run, which is no progress.
+  out.paragraph(fmt::format("No warp can go on: {} warps wait or poll in vain, {} blocks have not "
+                            "started. The last progress (where warps poll: the last change of a "
+                            "flag) was at cycle {}, the run ended at {}.",
                             format_number(static_cast<double>(deadlock.blocked_warps)),
-                            format_number(static_cast<double>(deadlock.blocks_not_started))),
+                            format_number(static_cast<double>(deadlock.blocks_not_started)),
+                            format_number(static_cast<double>(deadlock.cycle)),
+                            format_number(result.value("gpc__cycles_elapsed.max").value_or(0))),
                 "  ", "  ");
   if (!deadlock.explanation.empty()) {
     out.paragraph(deadlock.explanation, "  ", "  ");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/metrics/findings.hpp"
 #include "smsim/report.hpp"
 
 namespace smsim {
@@ -17,21 +18,11 @@ struct Prefix {
 constexpr Prefix kPrefixes[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "K"}};
 constexpr Prefix kTimes[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}};
 
-void group_thousands(std::string& digits) {
-  const std::size_t first = digits[0] == '-' ? 1 : 0;
-  std::size_t end = digits.find('.');
-  end = end == std::string::npos ? digits.size() : end;
-  for (; end > first + 3; end -= 3) {
-    digits.insert(end - 3, ",");
-  }
-}
-
 }  // namespace
 
 std::string format_number(double value) {
   const bool whole = std::abs(value) < 1e15 && value == std::round(value);
-  std::string digits = whole ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
-  group_thousands(digits);
+  const std::string digits = with_separators(fmt::format("{:.{}f}", value, whole ? 0 : 2));
   return digits == "-0" ? "0" : digits;
 }
 

@@ -5,7 +5,7 @@
 #include "tests/cli/tool.hpp"
 
 using namespace smsim;
-using namespace smsim::tests;
+using namespace smsim::test;
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include "tests/catch.hpp"
 #include "tests/cli/tool.hpp"
 
-using smsim::tests::run_tool;
-using smsim::tests::ScratchFolder;
-using smsim::tests::ToolRun;
+using smsim::test::run_tool;
+using smsim::test::ScratchFolder;
+using smsim::test::ToolRun;
 
 TEST_CASE("the list is a table of 80 columns") {
   const ToolRun run = run_tool("gpus");
@@ -37,7 +37,7 @@ TEST_CASE("one GPU as JSON and CSV") {
   CHECK(object["fields"]["topology.sms"]["value"] == "132");
   CHECK(object["fields"]["topology.sms"]["status"] == "verified");
   CHECK(object["fields"]["topology.sms"]["line"] > 0);
-  CHECK(run_tool("gpus h200 --format csv").out.find("\ntopology.sms,\"132\",verified,\"") !=
+  CHECK(run_tool("gpus h200 --format csv").out.find("\ntopology.sms,132,verified,") !=
         std::string::npos);
 }
 
@@ -46,6 +46,17 @@ TEST_CASE("the list as JSON and CSV") {
   CHECK(list.size() >= 35);
   CHECK(list[0]["name"] == "sm_70");
   CHECK(run_tool("gpus --format csv").out.find("\nh200,9.0,132,1980,256,62914560,") !=
+        std::string::npos);
+}
+
+TEST_CASE("fields of the CSV are quoted where needed") {
+  const ScratchFolder folder;
+  const std::string file = folder.write("mine.yaml",
+                                        "extends: h200\n"
+                                        "sources: {l2: 'derived, half of a \"whole\", about'}\n"
+                                        "l2: {slices: 48}\n");
+  CHECK(run_tool("gpus " + file + " --format csv")
+            .out.find("\nl2.slices,48,derived,\"half of a \"\"whole\"\", about\"\n") !=
         std::string::npos);
 }
 
@@ -64,5 +75,6 @@ TEST_CASE("an unknown GPU, a bad format and a bad file are bad input") {
   CHECK(run_tool("gpus h201").err.find("did you mean 'h200'?") != std::string::npos);
   CHECK(run_tool("gpus --format xml").err ==
         "error: --format: found 'xml', expected one of text, json, csv\n");
-  CHECK(run_tool("gpus no/such.yaml").err == "no/such.yaml: error: cannot be read\n");
+  CHECK(run_tool("gpus no/such.yaml").err ==
+        "no/such.yaml: error: cannot be read: No such file or directory\n");
 }

@@ -2,7 +2,7 @@
 
 #include "tests/cli/tool.hpp"
 
-namespace smsim::tests {
+namespace smsim::test {
 namespace {
 
 const ScratchFolder& folder() {
@@ -72,4 +72,4 @@ std::string random_kernel() {
                         "  - {op: STG, array: X, index: i, src: x}\n");
 }
 
-}  // namespace smsim::tests
+}  // namespace smsim::test

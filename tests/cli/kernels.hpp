@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace smsim::tests {
+namespace smsim::test {
 
 std::string small_kernel();    // completes in a few thousand cycles
 std::string long_kernel();     // takes minutes
@@ -11,4 +11,4 @@ std::string stuck_kernel();    // a named barrier that half of its warps never r
 std::string too_big_kernel();  // more shared memory than an SM has
 std::string random_kernel();   // trip counts drawn from a distribution
 
-}  // namespace smsim::tests
+}  // namespace smsim::test

@@ -2,13 +2,14 @@
 #include <sys/wait.h>
 
 #include <cstdlib>
+#include <sstream>
 #include <string>
 
 #include "tests/catch.hpp"
 #include "tests/cli/tool.hpp"
 
-using smsim::tests::run_tool;
-using smsim::tests::ToolRun;
+using smsim::test::run_tool;
+using smsim::test::ToolRun;
 
 TEST_CASE("--help lists the subcommands with a line and an example each") {
   const ToolRun help = run_tool("--help");
@@ -21,6 +22,20 @@ TEST_CASE("--help lists the subcommands with a line and an example each") {
     CHECK(own.code == 0);
     CHECK(own.out.rfind(std::string("usage: smsim ") + name, 0) == 0);
     CHECK(own.out.find("Examples:\n  smsim ") != std::string::npos);
+  }
+}
+
+TEST_CASE("no line of a help or a list is longer than 80 columns, or ends in a blank") {
+  for (const char* arguments :
+       {"--help", "run --help", "occupancy --help", "compare --help", "gpus --help",
+        "schedulers --help", "schedulers", "gpus", "gpus h200", "gpus b200",
+        "occupancy --block 160 --regs 77 --smem-dynamic 40000 --textbook --curve block"}) {
+    std::istringstream lines(run_tool(arguments).out);
+    for (std::string line; std::getline(lines, line);) {
+      INFO(arguments << ": " << line);
+      CHECK(line.size() <= 80);
+      CHECK((line.empty() || line.back() != ' '));
+    }
   }
 }
 

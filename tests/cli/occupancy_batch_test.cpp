@@ -4,9 +4,9 @@
 #include "tests/catch.hpp"
 #include "tests/cli/tool.hpp"
 
-using smsim::tests::run_tool;
-using smsim::tests::ScratchFolder;
-using smsim::tests::ToolRun;
+using smsim::test::run_tool;
+using smsim::test::ScratchFolder;
+using smsim::test::ToolRun;
 
 namespace {
 

@@ -1,4 +1,5 @@
 // smsim occupancy: one kernel.
+#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -7,9 +8,9 @@
 #include "tests/cli/tool.hpp"
 
 using nlohmann::json;
-using smsim::tests::run_tool;
-using smsim::tests::ScratchFolder;
-using smsim::tests::ToolRun;
+using smsim::test::run_tool;
+using smsim::test::ScratchFolder;
+using smsim::test::ToolRun;
 
 namespace {
 
@@ -63,11 +64,35 @@ TEST_CASE("curves, wishes and the textbook on request") {
   const ToolRun run = run_tool(
       "occupancy --gpu a100 --block 224 --regs 92 --textbook --want-blocks 3 --curve regs "
       "--curve block --curve smem");
-  holds(run.out, "3 blocks, 32.81 %, limited by registers. The hardware: 2 blocks, 21.88 %.");
+  holds(run.out, "3 blocks, 32.81 %, limited by registers.\nThe hardware: 2 blocks, 21.88 %.");
   holds(run.out, "For 3 blocks per SM:\n  registers      up to 80\n");
   holds(run.out, "\n                  73       3     21    32.81  ###########\n");
   holds(run.out, "threads per block");
+  holds(run.out, "\n->               224       2     14    21.88  #######\n");
   holds(run.out, "dynamic smem, B");
+}
+
+TEST_CASE("the curve over the block shows every size") {
+  const ToolRun run = run_tool("occupancy --block 256 --regs 40 --curve block");
+  for (int threads = 32; threads <= 1024; threads += 32) {
+    std::ostringstream row;
+    row << (threads == 256 ? "\n->" : "\n  ") << std::setw(18) << threads << ' ';
+    holds(run.out, row.str());
+  }
+}
+
+TEST_CASE("options that would be ignored are refused") {
+  const std::string block = "occupancy --block 256 ";
+  for (const std::string& arguments :
+       {block + "--format json --curve regs", block + "--format csv --textbook",
+        block + "--set launch.block=3", std::string("occupancy saxpy --carveout 50"),
+        std::string("occupancy saxpy --batch -"), std::string("occupancy --batch - --block 256")}) {
+    INFO(arguments);
+    const ToolRun run = run_tool(arguments);
+    CHECK(run.code == 2);
+    CHECK(run.out == "");
+    holds(run.err, ": expected with");
+  }
 }
 
 TEST_CASE("clusters count what fits the GPCs") {

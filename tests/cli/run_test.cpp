@@ -7,7 +7,7 @@
 #include "tests/cli/tool.hpp"
 
 using namespace smsim;
-using namespace smsim::tests;
+using namespace smsim::test;
 using nlohmann::json;
 
 TEST_CASE("run prints a report on stdout and nothing on stderr") {
@@ -21,7 +21,7 @@ TEST_CASE("run prints a report on stdout and nothing on stderr") {
   }
 }
 
-TEST_CASE("run prints JSON by the contract") {
+TEST_CASE("run prints JSON with all that its readers count on") {
   const ToolRun run = run_tool("run " + small_kernel() + " --format json");
   REQUIRE(run.code == 0);
   const json result = json::parse(run.out);
@@ -43,7 +43,8 @@ TEST_CASE("run prints JSON by the contract") {
 TEST_CASE("run prints CSV, one row per metric") {
   const ToolRun run = run_tool("run " + small_kernel() + " --format csv");
   CHECK(run.code == 0);
-  CHECK(run.out.find("kernel,metric,unit,value\nsmall,status,,completed\n") == 0);
+  CHECK(run.out.find(
+            "kernel,gpu,scheduler,metric,unit,value\nsmall,h200,gob,status,,completed\n") == 0);
   CHECK(static_cast<std::size_t>(std::count(run.out.begin(), run.out.end(), '\n')) ==
         metric_infos().size() + 2);
 }
@@ -82,6 +83,7 @@ TEST_CASE("a deadlock is a result with exit code 3") {
   CHECK(text.code == 3);
   CHECK(text.out.find("PARTIAL RESULT") != std::string::npos);
   CHECK(text.out.find("-- Deadlock -") != std::string::npos);
+  CHECK(text.out.find("No warp can go on: 2 warps wait or poll in vain") != std::string::npos);
 }
 
 TEST_CASE("a launch failure is a result with exit code 3") {
@@ -146,6 +148,24 @@ TEST_CASE("--scheduler, --set and --gpu are what the result says") {
   CHECK(result["launch"]["seed"] == 5);
   CHECK(result["gpu"] == "a100");
   CHECK(result["metrics"]["launch__sm_count"] == 108);
+}
+
+TEST_CASE("a kernel of configs/kernels runs by its name") {
+  const ToolRun named = run_tool("run fma_dependent --set params.steps=8 --format csv");
+  CHECK(named.code == 0);
+  CHECK(named.out == run_tool("run " SMSIM_SOURCE_DIR "/configs/kernels/fma_dependent.yaml " +
+                              std::string("--set params.steps=8 --format csv"))
+                         .out);
+}
+
+TEST_CASE("figures that nobody measured are counted, and found by the command that is named") {
+  const ScratchFolder folder;
+  const std::string gpu = folder.write("mine.yaml", "extends: h200\nl2: {slices: 90}\n");
+  const ToolRun run = run_tool("run " + small_kernel() + " --gpu " + gpu + " --format json");
+  const std::string notes = json::parse(run.out)["notes"].dump();
+  INFO(notes);
+  CHECK(notes.find(" figures of mine that nobody has measured: 'smsim gpus " + gpu + "'") !=
+        std::string::npos);
 }
 
 TEST_CASE("a compute capability runs as its reference product and says so") {

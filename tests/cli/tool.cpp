@@ -1,14 +1,12 @@
 #include "tests/cli/tool.hpp"
 
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
-namespace smsim::tests {
+namespace smsim::test {
 namespace {
 
 std::string read(const std::string& path) {
@@ -43,26 +41,4 @@ ToolRun run_tool_under(const std::string& command, const std::string& arguments)
   return run(command, arguments, "");
 }
 
-ScratchFolder::ScratchFolder() {
-  static std::atomic<int> counter{0};
-  folder_ = std::filesystem::temp_directory_path() /
-            ("smsim_test_" + std::to_string(getpid()) + "_" + std::to_string(++counter));
-  std::filesystem::create_directories(folder_);
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
-std::string ScratchFolder::path(const std::string& name) const {
-  return (folder_ / name).string();
-}
-
-std::string ScratchFolder::write(const std::string& name, const std::string& text) const {
-  const std::string file = path(name);
-  std::ofstream(file, std::ios::binary) << text;
-  return file;
-}
-
-}  // namespace smsim::tests
+}  // namespace smsim::test

@@ -8,35 +8,16 @@
 
 #include "smsim/diagnostic.hpp"
 #include "tests/catch.hpp"
+#include "tests/scratch_folder.hpp"
 
 using namespace smsim;
 namespace fs = std::filesystem;
 
 namespace {
 
-// A folder for GPU files that goes away with the test.
-class Folder {
- public:
-  Folder() : path_(fs::temp_directory_path() / "smsim_gpu_file_test") {
-    fs::remove_all(path_);
-    fs::create_directories(path_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path_); }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name) << text;
-    return (path_ / name).string();
-  }
-
- private:
-  fs::path path_;
-};
-
 // Every problem of `text` as a GPU file, without the file's name: "2:3: error: ...".
 std::string problems_of(const std::string& text) {
-  const Folder folder;
+  const test::ScratchFolder folder;
   const std::string file = folder.write("gpu.yaml", text);
   try {
     load_gpu(file);
@@ -61,7 +42,7 @@ const FieldSource& source_of(const LoadedGpu& gpu, const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("every GPU of the contract is there") {
+TEST_CASE("every GPU that users are promised is there") {
   const std::vector<std::string> names = gpu_names();
   for (const char* name :
        {"v100",    "t4",      "a100-40gb",    "a100",          "a10",         "a6000",
@@ -117,7 +98,7 @@ TEST_CASE("an H200 is the machine that its device attributes say") {
 }
 
 TEST_CASE("a file of one's own states only what differs") {
-  const Folder folder;
+  const test::ScratchFolder folder;
   const std::string base = folder.write("base.yaml",
                                         "extends: h200\n"
                                         "sources: {topology: 'verified, a look inside'}\n"
@@ -155,12 +136,12 @@ TEST_CASE("the example of the README is a GPU") {
   }
   REQUIRE_FALSE(example.empty());
   CHECK(problems_of(example) == "");
-  const Folder folder;
+  const test::ScratchFolder folder;
   CHECK(load_gpu(folder.write("slice.yaml", example)).spec.topology.sms == 16);
 }
 
 TEST_CASE("the longest matching path names the source") {
-  const Folder folder;
+  const test::ScratchFolder folder;
   const LoadedGpu gpu = load_gpu(folder.write("gpu.yaml",
                                               "extends: h200\n"
                                               "sources:\n"
@@ -205,6 +186,10 @@ TEST_CASE("single values must be of their kind") {
         "2:32: error: found '2', expected true or false\n");
   CHECK(problems_of("extends: h200\ndram: {efficiency: 1.5}\n") ==
         "2:20: error: found '1.5', expected a number from 0.01 to 1\n");
+  CHECK(problems_of("extends: h200\nmio: {lg_queue_entries: 33}\n") ==
+        "2:25: error: found '33', expected an integer from 1 to 32\n");
+  CHECK(problems_of("extends: h200\ntopology: {sub_partitions: 2}\n") ==
+        "2:28: error: found '2', expected 4\n");
   CHECK(problems_of("extends: h200\nscheduler: [gto]\n") ==
         "2:12: error: found a list, expected text\n");
 }
@@ -253,6 +238,11 @@ TEST_CASE("figures that must agree are compared") {
             "extends: h200\nl1: {hit_latency_cycles: 400}\nl2: {hit_latency_cycles: 300}\n") ==
         "3:26: error: l2.hit_latency_cycles: found 300, expected at least l1.hit_latency_cycles, "
         "400\n");
+  CHECK(problems_of("extends: h200\nl2: {dirty_bytes: 99999999}\n") ==
+        "2:19: error: l2.dirty_bytes: found 99999999, expected at most size_bytes, 62914560\n");
+  CHECK(problems_of("extends: h200\nscheduler: gtoo\n") ==
+        "2:12: error: scheduler: found 'gtoo', expected one of lrr, gto, oldest, youngest, "
+        "two_level, cggty, gob; did you mean 'gto'?\n");
   CHECK(problems_of("extends: h200\ndispatch: {sm_order: random}\n") ==
         "2:22: error: dispatch.sm_order: found 'random', expected gpc_round_robin or linear\n");
 }
@@ -267,7 +257,7 @@ TEST_CASE("extends must lead somewhere, and not back") {
       problems_of("extends: gpu\n")
           .find("1:10: error: found 'gpu', which extends this file in turn, expected one that does "
                 "not\n") == 0);
-  const Folder folder;
+  const test::ScratchFolder folder;
   folder.write("a.yaml", "extends: b\n");
   const std::string b = folder.write("b.yaml", "extends: a\n");
   CHECK_THROWS_AS(load_gpu(b), InputError);
@@ -277,13 +267,14 @@ TEST_CASE("an unknown name suggests the nearest") {
   CHECK_THROWS_WITH(load_gpu("h20"),
                     "error: found unknown GPU 'h20', expected a name that 'smsim gpus' lists, or a "
                     "file; did you mean 'h200'?");
-  CHECK_THROWS_WITH(load_gpu("no/such.yaml"), "no/such.yaml: error: cannot be read");
+  CHECK_THROWS_WITH(load_gpu("no/such.yaml"),
+                    "no/such.yaml: error: cannot be read: No such file or directory");
 }
 
 TEST_CASE("SMSIM_CONFIG_DIR moves the search for names") {
-  const Folder folder;
-  fs::create_directories(fs::path(folder.write("x", "")).parent_path() / "gpus");
-  const std::string dir = fs::path(folder.write("x", "")).parent_path().string();
+  const test::ScratchFolder folder;
+  fs::create_directories(folder.path("gpus"));
+  const std::string dir = folder.path("");
   setenv("SMSIM_CONFIG_DIR", dir.c_str(), 1);
   CHECK(gpu_names().empty());
   unsetenv("SMSIM_CONFIG_DIR");

@@ -1,6 +1,5 @@
 // Damaged GPU files are refused with a reason, or still make sense: never a crash, a hang or
 // nonsense.
-#include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -10,9 +9,9 @@
 #include "smsim/diagnostic.hpp"
 #include "smsim/gpu_file.hpp"
 #include "tests/catch.hpp"
+#include "tests/scratch_folder.hpp"
 
 using namespace smsim;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -50,15 +49,13 @@ std::string mutated(std::string text, std::mt19937& random) {
 }  // namespace
 
 TEST_CASE("300 mutated GPU files are refused with a reason or load as a machine that can exist") {
-  const fs::path folder = fs::temp_directory_path() / "smsim_gpu_mutation_test";
-  fs::create_directories(folder);
-  const std::string file = (folder / "gpu.yaml").string();
+  const test::ScratchFolder folder;
   const std::string original = text_of(std::string(SMSIM_SOURCE_DIR) + "/configs/gpus/h200.yaml");
   int refused = 0;
   for (unsigned seed = 1; seed <= 300; ++seed) {
     std::mt19937 random(seed);
     const std::string text = mutated(original, random);
-    std::ofstream(file) << text;
+    const std::string file = folder.write("gpu.yaml", text);
     INFO("seed " << seed << "\n" << text);
     try {
       const LoadedGpu gpu = load_gpu(file);
@@ -74,5 +71,4 @@ TEST_CASE("300 mutated GPU files are refused with a reason or load as a machine 
   }
   CHECK(refused > 50);
   CHECK(refused < 300);
-  fs::remove_all(folder);
 }

@@ -41,7 +41,8 @@ TEST_CASE("a file that cannot be read, a kernel that is not there") {
   Diagnostics problems;
   CHECK(!load_kernel("/nowhere/k.yaml", {}, GpuSpec{}, problems));
   REQUIRE(problems.all().size() == 1);
-  CHECK(to_string(problems.all()[0]) == "/nowhere/k.yaml: error: cannot be read");
+  CHECK(to_string(problems.all()[0]) ==
+        "/nowhere/k.yaml: error: cannot be read: No such file or directory");
 }
 
 TEST_CASE("all problems at once") {

@@ -50,6 +50,9 @@ TEST_CASE("operations") {
   has(line_problems("x: {op: FADD, src: [1, 2, 3, 4, 5, 6, 7, 8, 9]}"),
       "found 9 sources, expected at most 8");
   has(line_problems("x: {op: FADD, src: [[1]]}"), "found a list, expected a name");
+  has(line_problems("x: {op: FADD, src: [a]}"), "found 1 source of FADD, expected 2");
+  has(line_problems("x: {op: FADD, src: a}"), "found 1 source of FADD, expected 2");
+  has(line_problems("x: {op: FFMA.FTZ, src: [a, 1, 2, 3]}"), "found 4 sources of FFMA, expected 3");
   has(line_problems("tid: {op: MOV, src: 1}"),
       "found 'tid' as the name of a result, expected another name");
   has(line_problems("2x: {op: MOV, src: 1}"),

@@ -117,7 +117,8 @@ TEST_CASE("a file that is not there is reported, not thrown") {
   Diagnostics problems;
   CHECK_FALSE(load_yaml_file("/does/not/exist.yaml", problems));
   REQUIRE(problems.all().size() == 1);
-  CHECK(to_string(problems.all()[0]) == "/does/not/exist.yaml: error: cannot be read");
+  CHECK(to_string(problems.all()[0]) ==
+        "/does/not/exist.yaml: error: cannot be read: No such file or directory");
 }
 
 TEST_CASE("all problems travel in one exception, in the order of the file") {

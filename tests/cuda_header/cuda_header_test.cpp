@@ -113,7 +113,7 @@ TEST_CASE("the header gives the same answer on random kernels, for three seeds")
       if (!kCountsVirtualResources<cudaOccFuncAttributes>) {
         row.request.virtual_resources = 0;
       }
-      const GpuSpec& gpu = tests::compute_capability(row.capability);
+      const GpuSpec& gpu = test::compute_capability(row.capability);
       const cudaOccDeviceProp device = properties(gpu);
       if (!knows(device)) {
         continue;

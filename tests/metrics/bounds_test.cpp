@@ -86,8 +86,19 @@ TEST_CASE("memory that nobody waits for takes none of the kernel's cycles") {
   SimulationResult run = test::chain_run(test::h200(), kernel);
   run.counters.memory.dram_write_bytes = 1ULL << 40U;
   const Result result = make_result(test::h200(), kernel, run);
-  CHECK(cycles_of(result, "dram_bandwidth") == static_cast<double>(run.counters.elapsed_cycles));
+  CHECK(cycles_of(result, "dram_bandwidth") ==
+        static_cast<double>(run.counters.last_block_end - run.counters.first_block_start));
   CHECK(check_identities(run.counters, result) == std::vector<std::string>{});
+}
+
+TEST_CASE("pops of a queue follow one another as operations on one address do") {
+  GpuSpec gpu = test::h200();
+  gpu.atomic.same_address_interval_cycles = 1;
+  gpu.atomic.sector_interval_cycles = 2;  // only where several addresses share a line
+  const KernelSpec kernel = test::chain_kernel(10, 132);
+  SimulationResult run = test::chain_run(gpu, kernel);
+  run.counters.memory.queue_pops = 20;
+  CHECK(cycles_of(make_result(gpu, kernel, run), "work_queue") == 20);
 }
 
 TEST_CASE("a false counter is caught") {

@@ -131,6 +131,25 @@ TEST_CASE("there are at most three suggestions, each with its evidence") {
   }
 }
 
+TEST_CASE("every printed share is of the elapsed cycles, and fits beside launch overhead") {
+  SimulationResult run = test::saxpy_profile();
+  run.counters.first_block_start += 40000;
+  // More than DRAM could move in time: what is still on its way at the end is no part of the run.
+  run.counters.memory.dram_read_bytes *= 2;
+  const Result result = result_of(test::saxpy_launch(), run);
+  REQUIRE(result.verdict.bounds.front().name == "dram_bandwidth");
+  CHECK(result.verdict.bounds.front().cycles == 455000 - 43000);
+  INFO(result.verdict.summary);
+  CHECK(result.verdict.summary.find("412,000 of 457,888 cycles (90 %), launch overhead takes "
+                                    "45,888 more") != std::string::npos);
+  std::string evidence;
+  for (const Suggestion& s : result.verdict.suggestions) {
+    evidence += s.evidence + "\n";
+  }
+  INFO(evidence);
+  CHECK(evidence.find("DRAM alone needs 90 % of the cycles") != std::string::npos);
+}
+
 TEST_CASE("nothing ran, and nothing is NaN") {
   const KernelSpec kernel = test::chain_kernel(4, 132);
   SimulationResult run;

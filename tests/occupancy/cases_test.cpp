@@ -49,7 +49,7 @@ TEST_CASE("public questions about occupancy are answered as they were") {
   REQUIRE(cases.size() == 38);
   for (const YAML::Node& item : cases) {
     INFO(item["id"].as<std::string>() << ": " << item["about"].as<std::string>());
-    const GpuSpec& gpu = tests::gpu(item["gpu"].as<std::string>());
+    const GpuSpec& gpu = test::gpu(item["gpu"].as<std::string>());
     const BlockRequest request = request_of(item);
     const Occupancy got = occupancy(gpu, request);
     CHECK(got.blocks_per_sm == item["blocks_per_sm"].as<int>());

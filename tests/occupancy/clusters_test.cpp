@@ -22,8 +22,8 @@ TEST_CASE("clusters of 1 to 16 blocks on an H200, one to eight blocks per SM") {
       request.threads = 128;
       request.smem_dynamic_bytes = 233472 / per_sm / 128 * 128 - 1024;
       request.cluster = size;
-      REQUIRE(occupancy(tests::gpu("h200"), request).blocks_per_sm == per_sm);
-      const ClusterOccupancy got = cluster_occupancy(tests::gpu("h200"), request);
+      REQUIRE(occupancy(test::gpu("h200"), request).blocks_per_sm == per_sm);
+      const ClusterOccupancy got = cluster_occupancy(test::gpu("h200"), request);
       INFO(per_sm << " blocks per SM, clusters of " << size);
       CHECK(got.clusters == counts.at(static_cast<std::size_t>(size) - 1));
       CHECK(got.resident_blocks == got.clusters * size);
@@ -33,7 +33,7 @@ TEST_CASE("clusters of 1 to 16 blocks on an H200, one to eight blocks per SM") {
 }
 
 TEST_CASE("without a map of the GPCs the count is an upper bound, and says so") {
-  GpuSpec gpu = tests::gpu("h200");
+  GpuSpec gpu = test::gpu("h200");
   gpu.topology.sms_per_gpc.clear();
   BlockRequest request;
   request.threads = 1024;
@@ -48,5 +48,5 @@ TEST_CASE("a cooperative launch of clusters counts whole clusters") {
   request.threads = 1024;
   request.registers = 64;
   request.cluster = 16;
-  CHECK(cooperative_limit(tests::gpu("h200"), request) == 7 * 16);
+  CHECK(cooperative_limit(test::gpu("h200"), request) == 7 * 16);
 }

@@ -29,9 +29,9 @@ TEST_CASE("the driver's split is predicted in all measured launches but one") {
     request.threads = threads;
     request.registers = registers;
     request.smem_dynamic_bytes = smem;
-    wrong += driver_smem_config_bytes(tests::gpu("h200"), request) != split ? 1 : 0;
+    wrong += driver_smem_config_bytes(test::gpu("h200"), request) != split ? 1 : 0;
     // At a split that is known, Nsight's limit is exact.
-    CHECK(nsight_occupancy(tests::gpu("h200"), request, split).limits.shared_mem == limit);
+    CHECK(nsight_occupancy(test::gpu("h200"), request, split).limits.shared_mem == limit);
   }
   CHECK(rows == 180);
   CHECK(wrong == 1);  // 128 threads with 64 B: the driver takes 32 KB, the model 64 KB
@@ -42,18 +42,18 @@ TEST_CASE("a given split decides the shared-memory limit and the resident blocks
   request.threads = 64;
   request.registers = 32;
   request.smem_dynamic_bytes = 7168;
-  const NsightOccupancy small = nsight_occupancy(tests::gpu("h200"), request, 32 * 1024);
+  const NsightOccupancy small = nsight_occupancy(test::gpu("h200"), request, 32 * 1024);
   CHECK(small.limits.shared_mem == 4);
   CHECK(small.blocks_per_sm == 4);
   CHECK(small.smem_config_known);
-  CHECK(nsight_occupancy(tests::gpu("h200"), request, 228 * 1024).blocks_per_sm == 28);
+  CHECK(nsight_occupancy(test::gpu("h200"), request, 228 * 1024).blocks_per_sm == 28);
 }
 
 TEST_CASE("a resource that does not limit prints the block limit") {
   BlockRequest request;
   request.threads = 256;
   request.barriers = 0;
-  const NsightOccupancy got = nsight_occupancy(tests::gpu("t4"), request);
+  const NsightOccupancy got = nsight_occupancy(test::gpu("t4"), request);
   CHECK(got.limits.shared_mem == 16);
   CHECK(got.limits.registers == 16);
   CHECK(got.limits.barriers == 16);

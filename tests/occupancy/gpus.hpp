@@ -6,7 +6,7 @@
 
 #include "smsim/gpu_file.hpp"
 
-namespace smsim::tests {
+namespace smsim::test {
 
 inline const GpuSpec& gpu(const std::string& name) {
   static std::map<std::string, GpuSpec> loaded;
@@ -20,4 +20,4 @@ inline const GpuSpec& compute_capability(int number) {
   return gpu("sm_" + std::to_string(number));
 }
 
-}  // namespace smsim::tests
+}  // namespace smsim::test

@@ -46,8 +46,8 @@ TEST_CASE("the rules give the header's answer in every field of every row") {
   const std::vector<Row> rows = read_rows();
   REQUIRE(rows.size() == 3000);
   for (const Row& row : rows) {
-    const GpuSpec& gpu = tests::compute_capability(static_cast<int>(row.at("cc_major")) * 10 +
-                                                   static_cast<int>(row.at("cc_minor")));
+    const GpuSpec& gpu = test::compute_capability(static_cast<int>(row.at("cc_major")) * 10 +
+                                                  static_cast<int>(row.at("cc_minor")));
     BlockRequest request;
     request.threads = static_cast<int>(row.at("block_threads"));
     request.registers = static_cast<int>(row.at("regs"));

@@ -16,7 +16,7 @@ LaunchSpec launch(std::uint64_t grid, std::uint64_t block, int registers = 32) {
 }
 
 LaunchFailure failure_of(const std::string& gpu, const LaunchSpec& spec) {
-  const auto failure = launch_failure(tests::gpu(gpu), spec);
+  const auto failure = launch_failure(test::gpu(gpu), spec);
   REQUIRE(failure);
   return *failure;
 }
@@ -24,7 +24,7 @@ LaunchFailure failure_of(const std::string& gpu, const LaunchSpec& spec) {
 }  // namespace
 
 TEST_CASE("a launch that fits is not refused") {
-  CHECK_FALSE(launch_failure(tests::gpu("h200"), launch(1000, 256)));
+  CHECK_FALSE(launch_failure(test::gpu("h200"), launch(1000, 256)));
 }
 
 TEST_CASE("F04, F05, F07: more shared memory than a block may have") {
@@ -50,7 +50,7 @@ TEST_CASE("F08: 48 KB dynamic and any static need the opt-in") {
   request.smem_static_bytes = 4;
   request.smem_dynamic_bytes = 49152;
   request.smem_optin = false;
-  const auto failure = block_failure(tests::gpu("sm_80"), request);
+  const auto failure = block_failure(test::gpu("sm_80"), request);
   REQUIRE(failure);
   CHECK(failure->need == 49156);
   CHECK(failure->limit == 49152);
@@ -60,7 +60,7 @@ TEST_CASE("F08: 48 KB dynamic and any static need the opt-in") {
         "up to 49148 B dynamic beside 4 B static, or 49156 B with the opt-in "
         "(cudaFuncAttributeMaxDynamicSharedMemorySize), up to 166912 B");
   request.smem_optin = true;
-  CHECK_FALSE(block_failure(tests::gpu("sm_80"), request));
+  CHECK_FALSE(block_failure(test::gpu("sm_80"), request));
 }
 
 TEST_CASE("more static shared memory than there is leaves no room for dynamic") {
@@ -74,7 +74,7 @@ TEST_CASE("the function's own attribute limits dynamic shared memory") {
   request.threads = 256;
   request.smem_dynamic_bytes = 60000;
   request.smem_dynamic_max_bytes = 50000;
-  const auto failure = block_failure(tests::gpu("h200"), request);
+  const auto failure = block_failure(test::gpu("h200"), request);
   REQUIRE(failure);
   CHECK(failure->limit == 50000);
 }
@@ -115,15 +115,15 @@ TEST_CASE("clusters: none before 9.0, at most 16, whole ones, and in one GPC") {
   spec.cluster = 2;
   CHECK(failure_of("a100", spec).explanation ==
         "a cluster of 2 blocks; a100 (compute capability 8.0) has no clusters");
-  CHECK_FALSE(launch_failure(tests::gpu("h200"), spec));
+  CHECK_FALSE(launch_failure(test::gpu("h200"), spec));
   spec.cluster = 17;
   CHECK(failure_of("h200", spec).limit == 16);
   spec.cluster = 16;
-  CHECK_FALSE(launch_failure(tests::gpu("h200"), spec));
+  CHECK_FALSE(launch_failure(test::gpu("h200"), spec));
   spec.grid.x = 65;
   CHECK(failure_of("h200", spec).what_fits == "a grid of 64 blocks in x");
 
-  GpuSpec small_gpcs = tests::gpu("h200");
+  GpuSpec small_gpcs = test::gpu("h200");
   small_gpcs.topology.sms_per_gpc = std::vector<int>(33, 4);
   spec.grid.x = 64;
   spec.cluster = 8;
@@ -141,9 +141,9 @@ TEST_CASE("D05, D06, D08: a cooperative grid must be resident at once") {
   CHECK(failure.limit == 264);
   CHECK(failure.what_fits == "a cooperative grid of up to 264 blocks");
   spec.grid.x = 264;
-  CHECK_FALSE(launch_failure(tests::gpu("h200"), spec));
+  CHECK_FALSE(launch_failure(test::gpu("h200"), spec));
 
-  GpuSpec laptop = tests::gpu("rtx3090");
+  GpuSpec laptop = test::gpu("rtx3090");
   laptop.topology.sms = 20;
   laptop.topology.sms_per_gpc.clear();
   LaunchSpec large = launch(108, 1024);
@@ -155,5 +155,5 @@ TEST_CASE("D05, D06, D08: a cooperative grid must be resident at once") {
 TEST_CASE("a compute capability has no SMs to count cooperative blocks on") {
   LaunchSpec spec = launch(100000, 1024);
   spec.cooperative = true;
-  CHECK_FALSE(launch_failure(tests::gpu("sm_90"), spec));
+  CHECK_FALSE(launch_failure(test::gpu("sm_90"), spec));
 }

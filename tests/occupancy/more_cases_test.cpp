@@ -22,7 +22,7 @@ BlockRequest block(int threads, int registers = 0, std::int64_t smem_static = 0,
 
 // A textbook's SM: threads and blocks, nothing else limits.
 GpuSpec simple_sm(int threads, int blocks, int max_threads_per_block = 1024) {
-  GpuSpec gpu = tests::gpu("sm_80");
+  GpuSpec gpu = test::gpu("sm_80");
   gpu.limits.max_warps = threads / 32;
   gpu.limits.max_blocks = blocks;
   gpu.limits.max_threads_per_block = max_threads_per_block;
@@ -33,7 +33,7 @@ GpuSpec simple_sm(int threads, int blocks, int max_threads_per_block = 1024) {
 }  // namespace
 
 TEST_CASE("N16: four blocks of 128 threads by shared memory are a quarter of an A100") {
-  const GpuSpec& gpu = tests::gpu("a100");
+  const GpuSpec& gpu = test::gpu("a100");
   const Occupancy wmma = occupancy(gpu, block(128, 64, 36864));
   CHECK(wmma.limits.registers == 8);
   CHECK(wmma.limits.shared_mem == 4);
@@ -49,12 +49,12 @@ TEST_CASE("N16: four blocks of 128 threads by shared memory are a quarter of an 
 }
 
 TEST_CASE("N24: compute capability 12.0 has 24 blocks and 100 KB shared memory per SM") {
-  CHECK(tests::gpu("sm_120").limits.max_blocks == 24);
-  CHECK(tests::gpu("sm_120").limits.smem_bytes == 102400);
+  CHECK(test::gpu("sm_120").limits.max_blocks == 24);
+  CHECK(test::gpu("sm_120").limits.smem_bytes == 102400);
 }
 
 TEST_CASE("O21: the block sizes with the most warps when 92 registers limit") {
-  const GpuSpec& gpu = tests::gpu("a100");
+  const GpuSpec& gpu = test::gpu("a100");
   CHECK(textbook_occupancy(gpu, block(224, 92)).blocks_per_sm == 3);
   CHECK(occupancy(gpu, block(224, 92)).blocks_per_sm == 2);
   CHECK(best_block_sizes(gpu, block(224, 92)) == std::vector<int>{32, 64, 128, 160, 320, 640});
@@ -62,7 +62,7 @@ TEST_CASE("O21: the block sizes with the most warps when 92 registers limit") {
 }
 
 TEST_CASE("N22: the registers that allow exactly four blocks of 128 threads") {
-  const GpuSpec& gpu = tests::gpu("l4");
+  const GpuSpec& gpu = test::gpu("l4");
   CHECK(max_registers_for(gpu, block(128, 128), 4) == 128);
   CHECK(max_registers_for(gpu, block(128, 128), 5) == 96);
 }
@@ -70,7 +70,7 @@ TEST_CASE("N22: the registers that allow exactly four blocks of 128 threads") {
 TEST_CASE("O38: dynamic shared memory left for one block of 256 B static") {
   BlockRequest request = block(256, 32, 256);
   request.smem_optin = false;
-  CHECK(available_dynamic_smem_bytes(tests::gpu("sm_120"), request, 1) == 48896);
+  CHECK(available_dynamic_smem_bytes(test::gpu("sm_120"), request, 1) == 48896);
 }
 
 TEST_CASE("O41: 8x8, 16x16 and 4x4 blocks on an SM of 1024 threads and 8 blocks") {
@@ -83,11 +83,11 @@ TEST_CASE("O41: 8x8, 16x16 and 4x4 blocks on an SM of 1024 threads and 8 blocks"
 }
 
 TEST_CASE("O42: 25 threads, 79 registers, 1160 B: the rules say 24 blocks, whatever was measured") {
-  CHECK(occupancy(tests::gpu("rtx4090"), block(25, 79, 1160)).blocks_per_sm == 24);
+  CHECK(occupancy(test::gpu("rtx4090"), block(25, 79, 1160)).blocks_per_sm == 24);
 }
 
 TEST_CASE("O45: registers that three blocks of 256 threads leave free") {
-  const GpuSpec& gpu = tests::gpu("sm_90");
+  const GpuSpec& gpu = test::gpu("sm_90");
   CHECK(max_registers_for(gpu, block(256), 3) == 80);
   CHECK(occupancy(gpu, block(256, 80)).blocks_per_sm == 3);
   // The cap of 51 for five blocks is 65536 / (5 x 256); as registers are allocated, 48 is the most.
@@ -96,16 +96,15 @@ TEST_CASE("O45: registers that three blocks of 256 threads leave free") {
 }
 
 TEST_CASE("O46, F15: a block of 1024 threads caps registers at 64, one of 256 does not") {
-  CHECK(max_registers_for(tests::gpu("sm_80"), block(1024), 1) == 64);
-  CHECK(max_registers_for(tests::gpu("sm_120"), block(1024), 1) == 64);
+  CHECK(max_registers_for(test::gpu("sm_80"), block(1024), 1) == 64);
+  CHECK(max_registers_for(test::gpu("sm_120"), block(1024), 1) == 64);
   for (const int registers : {68, 80, 96}) {
-    CHECK(occupancy(tests::gpu("sm_120"), block(256, registers)).blocks_per_sm >= 1);
+    CHECK(occupancy(test::gpu("sm_120"), block(256, registers)).blocks_per_sm >= 1);
   }
 }
 
 TEST_CASE("F02: how large a block of 162 registers may be") {
-  const GpuSpec& gpu = tests::gpu("rtx4090");
-  CHECK(gpu.limits.registers / 162 == 404);  // threads, by the quotient alone
+  const GpuSpec& gpu = test::gpu("rtx4090");
   CHECK(max_threads_for_launch(gpu, block(512, 162)) == 384);
   CHECK(occupancy(gpu, block(256, 162)).blocks_per_sm == 1);
 }
@@ -126,12 +125,11 @@ TEST_CASE("W10: 160 and 544 blocks on 170 SMs") {
 }
 
 TEST_CASE("W11: 32 blocks leave 50 of 82 SMs idle") {
-  CHECK(waves(32, 6, tests::gpu("rtx3090").topology.sms).idle_sms == 50);
+  CHECK(waves(32, 6, test::gpu("rtx3090").topology.sms).idle_sms == 50);
 }
 
 TEST_CASE("W14: three splits of K fit one wave of 148 SMs, four do not") {
-  const std::uint64_t tiles = (1152 + 255) / 256 * (1024 / 128);
-  CHECK(tiles == 40);
+  constexpr std::uint64_t tiles = (1152 + 255) / 256 * (1024 / 128);
   CHECK(waves(3 * tiles, 1, 148).waves == 1);
   CHECK(waves(4 * tiles, 1, 148).waves == 2);
   CHECK(waves(4 * tiles, 1, 148).partial_blocks == 12);
@@ -152,10 +150,10 @@ TEST_CASE("256 blocks on 216 slots use 59.3 % of two waves") {
 }
 
 TEST_CASE("E01, E05: warps and threads of a grid") {
-  CHECK(occupancy(tests::gpu("sm_80"), block(128)).warps_per_block == 4);
+  CHECK(occupancy(test::gpu("sm_80"), block(128)).warps_per_block == 4);
   LaunchSpec launch;
-  launch.grid = {4, 1, 1};
-  launch.block = {512, 1, 1};
+  launch.grid = {2, 2, 1};
+  launch.block = {16, 32, 1};
   CHECK(launch.grid.count() * launch.block.count() == 2048);
   CHECK(block_request(launch).threads == 512);
 }

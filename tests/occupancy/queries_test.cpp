@@ -18,7 +18,7 @@ BlockRequest block(int threads, int registers, std::int64_t smem_dynamic = 0) {
 }
 
 const GpuSpec& h200() {
-  return tests::gpu("h200");
+  return test::gpu("h200");
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ TEST_CASE("the next step names the shared memory to give up") {
 }
 
 TEST_CASE("where one figure alone cannot help, only another block size is offered, or nothing") {
-  for (const NextStep& step : next_steps(tests::gpu("rtx4090"), block(1024, 64))) {
+  for (const NextStep& step : next_steps(test::gpu("rtx4090"), block(1024, 64))) {
     CHECK(step.resource == "threads");
     CHECK(step.warps > 32);
   }
@@ -104,7 +104,7 @@ TEST_CASE(
   const SuggestedLaunch got = suggested_launch(h200(), block(0, 32));
   CHECK(got.threads == 1024);
   CHECK(got.min_grid == 264);
-  const SuggestedLaunch ada = suggested_launch(tests::gpu("rtx4090"), block(0, 32));
+  const SuggestedLaunch ada = suggested_launch(test::gpu("rtx4090"), block(0, 32));
   CHECK(ada.threads == 768);  // 1024 would leave a third of the SM empty
   CHECK(ada.min_grid == 256);
 }
@@ -128,7 +128,7 @@ TEST_CASE("waves stay exact for the largest grids, and refuse an empty wave") {
 }
 
 TEST_CASE("what a resident set leaves over, and the loss that rounding causes") {
-  const Occupancy got = occupancy(tests::gpu("a100"), block(224, 92));
+  const Occupancy got = occupancy(test::gpu("a100"), block(224, 92));
   CHECK(got.unused.warps == 50);
   CHECK(got.unused.registers == 65536 - 2 * 21504);  // a third block would fit the sum
   CHECK(got.unused.registers > got.registers_per_block);
@@ -150,5 +150,5 @@ TEST_CASE("named barriers limit from 9.0 on") {
   request.barriers = 8;
   CHECK(occupancy(h200(), request).blocks_per_sm == 8);
   CHECK(occupancy(h200(), request).limiters == std::vector<std::string>{"barriers"});
-  CHECK(occupancy(tests::gpu("a100"), request).blocks_per_sm == 32);
+  CHECK(occupancy(test::gpu("a100"), request).blocks_per_sm == 32);
 }
