@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "smsim/program.hpp"
+#include "smsim/trace.hpp"
 
 namespace smsim {
 
@@ -39,6 +41,10 @@ struct KernelSpec {
   // Arithmetic done by all threads, for the roofline; 0 when unknown.
   double flops_per_thread_hint = 0;
   std::vector<std::string> notes;  // what the front end assumed
+  // What every block did, when it is known: all flow of the program is then Flow::recorded, and
+  // the caches are looked up by address.
+  std::shared_ptr<TraceSource> trace;
+  std::string trace_file;  // where it is to be read from; "" without
 };
 
 }  // namespace smsim

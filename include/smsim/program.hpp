@@ -68,6 +68,7 @@ enum class Flow : std::uint8_t {
   converge,       // BSYNC: the warp's next part goes on first; after the last one, pc + 1
   call,           // flow_operand: pc; returns to pc + 1
   ret,            // after the last `call`
+  recorded,       // to the next step of the warp's trace (KernelSpec::trace)
   exit
 };
 
@@ -145,7 +146,8 @@ struct Condition {
     block_range,   // blocks first..last-1 of the grid
     index_below,   // threads whose global number is below `last`
     last_ticket,   // the block whose last atomic ticket (QueueOp::pop) was `last` - 1
-    lane_range     // lanes first..last-1 of every warp
+    lane_range,    // lanes first..last-1 of every warp
+    recorded       // the lanes that the warp's trace has active
   };
   Kind kind = Kind::fraction;
   Scope scope = Scope::warp;
@@ -171,7 +173,8 @@ struct Route {
     even,        // jumps spread over visits and warps
     loop_exit,   // the same, but as late as the share allows: every stay in the loop has the mean
                  // number of trips, rounded up or down
-    first_warps  // always the same warps of a block: the first `first_warps` fall through
+    first_warps  // always the same warps of a block: the first `first_warps` fall through, the last
+                 // `split` of them jump with some lanes besides
   };
   Pattern pattern = Pattern::even;
   bool jump_leaves = false;     // loop_exit: jumping leaves the loop (else falling through does)

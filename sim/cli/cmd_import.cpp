@@ -2,12 +2,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <limits>
-#include <set>
 
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/write_file.hpp"
 #include "sim/import/kernel_writer.hpp"
 #include "sim/import/ncu_kernel.hpp"
 #include "sim/import/ncu_select.hpp"
@@ -64,15 +63,6 @@ std::vector<fs::path> places(const std::string& out, const std::vector<Made>& al
   return paths;
 }
 
-void write(const fs::path& path, const std::string& text) {
-  std::error_code failed;
-  if (path.has_parent_path()) fs::create_directories(path.parent_path(), failed);
-  std::ofstream file(path, std::ios::binary);
-  if (!(file << text) || !file.flush()) {
-    throw InputError(fmt::format("{}: cannot be written", path.string()));
-  }
-}
-
 int import_ncu(const Arguments& arguments) {
   CommandLine line(
       "import ncu --source F.csv --raw F.csv [--sass F] -o OUT [options]",
@@ -82,7 +72,7 @@ int import_ncu(const Arguments& arguments) {
       "  ncu --import r.ncu-rep --page source --csv --print-units base > source.csv\n"
       "  ncu --import r.ncu-rep --page raw --csv --print-units base > raw.csv\n"
       "  cuobjdump -sass ./app > app.sass\n"
-      "  smsim import ncu --source source.csv --raw raw.csv --sass app.sass -o saxpy.yaml\n"
+      "  smsim import ncu --source src.csv --raw raw.csv --sass app.sass -o app.yaml\n"
       "  smsim run saxpy.yaml\n"
       "  smsim import ncu --source source.csv --raw raw.csv --kernel saxpy -o kernels/\n");
   line.value("source", "F", "the profile's source page (SASS view) as CSV")
@@ -114,7 +104,7 @@ int import_ncu(const Arguments& arguments) {
         fs::path(profile.raw_file).filename().string(),
         fs::path(profile.source_file).filename().string(),
         profile.sass_file.empty() ? "" : " and " + fs::path(profile.sass_file).filename().string());
-    write(paths[i], kernel_file_text(all[i].kernel, origin));
+    write_file(paths[i], kernel_file_text(all[i].kernel, origin));
     fmt::print("{}: launch {}, {}, {} instructions\n", paths[i].string(), all[i].id,
                all[i].kernel.full_name, all[i].kernel.lines.size());
     for (const std::string& note : all[i].kernel.notes) fmt::print("  note: {}\n", note);
@@ -128,8 +118,13 @@ int run_import(const Arguments& arguments) {
   const std::string what = arguments.empty() ? "" : arguments.front();
   const Arguments rest(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
   if (what == "ncu") return import_ncu(rest);
-  if (what == "--help") return import_ncu(arguments);
-  throw InputError(fmt::format("import: found '{}', expected ncu", what));
+  if (what == "accelsim") return import_accelsim(rest);
+  if (what == "--help") {
+    import_ncu(arguments);
+    fmt::print("\n");
+    return import_accelsim(arguments);
+  }
+  throw InputError(fmt::format("import: found '{}', expected ncu or accelsim", what));
 }
 
 }  // namespace smsim::cli

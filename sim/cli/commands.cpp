@@ -6,7 +6,8 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> kCommands{
       {"run", "simulate kernels and report what Nsight Compute would", run_run},
       {"occupancy", "how many blocks fit on an SM, and what stops the next one", run_occupancy},
-      {"import", "turn an Nsight Compute profile into a kernel file", run_import},
+      {"import", "turn a profile or a trace into a kernel file", run_import},
+      {"export", "write a kernel as a trace for other simulators", run_export},
       {"compare", "lay a prediction and an Nsight Compute profile side by side", run_compare},
       {"schedulers", "list the warp-scheduling policies", run_schedulers},
       {"gpus", "list the GPUs, or print one with the source of every figure", run_gpus},

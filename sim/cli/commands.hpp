@@ -32,5 +32,7 @@ int run_schedulers(const Arguments& arguments);
 int run_gpus(const Arguments& arguments);
 int run_compare(const Arguments& arguments);
 int run_import(const Arguments& arguments);
+int import_accelsim(const Arguments& arguments);  // smsim import accelsim
+int run_export(const Arguments& arguments);
 
 }  // namespace smsim::cli

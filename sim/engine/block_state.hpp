@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "sim/arch/machine.hpp"
 #include "sim/arch/time.hpp"
 #include "sim/engine/policy/warp_view.hpp"
 #include "smsim/program.hpp"
+#include "smsim/trace.hpp"
 
 namespace smsim::engine {
 
@@ -37,6 +39,7 @@ struct BlockState {
   std::array<Cycle, 4> cluster_open_at{};  // by phase modulo 4
   std::array<WarpMask, kSubPartitions> cluster_waiting{};
   std::array<BarrierState, kMaxNamedBarriers> barriers{};
+  std::shared_ptr<const RecordedBlock> recorded;  // nothing without a trace
 };
 
 }  // namespace smsim::engine

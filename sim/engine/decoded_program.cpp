@@ -108,7 +108,7 @@ Op decode(const Instruction& in, const Program& program, const Machine& machine)
     if (in.action == Action::memory) {
       const MemoryAccess& access = program.accesses[in.operand];
       touched = footprint(access, 32, 0);
-      op.varies = access.mean_lines > 0 || access.mean_wavefronts > 0;
+      op.varies = access.mean_lines > 0 || access.mean_wavefronts > 0 || in.flow == Flow::recorded;
     }
     op.entry_interval = static_cast<std::uint16_t>(entry_interval(in, program, machine, touched));
     op.port_cycles = static_cast<std::uint16_t>(port_cycles(in, program, machine, touched));

@@ -98,6 +98,7 @@ struct Context {
   const DecodedProgram& decoded;
   LaunchShape shape;
   std::uint64_t l1_bytes = 0;  // what the shared-memory split leaves to L1
+  bool recorded = false;       // warps follow a trace
 };
 
 }  // namespace smsim::engine

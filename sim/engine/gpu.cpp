@@ -28,9 +28,14 @@ Gpu::Gpu(const Machine& machine, const KernelSpec& kernel, const SimulateOptions
          int smem_pool_bytes)
     : options_(options),
       launch_(kernel.launch),
+      trace_(kernel.trace),
       decoded_(kernel.program, machine),
-      context_{machine, kernel.program, decoded_, launch_shape(kernel.launch),
-               l1_bytes(machine.gpu, smem_pool_bytes)},
+      context_{machine,
+               kernel.program,
+               decoded_,
+               launch_shape(kernel.launch),
+               l1_bytes(machine.gpu, smem_pool_bytes),
+               follows_trace(kernel.program)},
       memory_(machine, kernel.program, kernel.launch),
       dispatcher_(machine.gpu, kernel.launch, smem_pool_bytes),
       blocks_(kernel.launch.grid.count()) {
@@ -63,19 +68,12 @@ Cycle Gpu::largest_window() const {
 Status Gpu::run() {
   // More threads than cores wait for each other; a few do no harm, and tests need them.
   const int most = std::max(4, static_cast<int>(std::thread::hardware_concurrency()));
-  const int workers =
-      std::clamp(options_.threads, 1, std::min(most, static_cast<int>(sms_.size())));
-  if (options_.count_instructions) {
-    by_pc_.assign(static_cast<std::size_t>(workers),
-                  std::vector<InstructionCounters>(context_.program.code.size()));
-  }
-  for (std::size_t worker = 0; worker < by_pc_.size(); ++worker) {
-    for (std::size_t i = first_sm(worker, workers); i < first_sm(worker + 1, workers); ++i) {
-      sms_[i]->count_by_pc(by_pc_[worker].data());
-    }
-  }
-  WorkerPool pool(
-      workers, [this, workers](int worker) { run_sms(static_cast<std::size_t>(worker), workers); });
+  int workers = std::clamp(options_.threads, 1, std::min(most, static_cast<int>(sms_.size())));
+  WorkerPool pool(workers, [this, &workers](int worker) {
+    run_sms(static_cast<std::size_t>(worker), workers);
+  });
+  workers = pool.workers();
+  count_instructions(workers);
   const std::vector<Placement> first = dispatcher_.first_wave();
   if (!first.empty()) first_start_ = first.front().start;
   admit(first);
@@ -97,6 +95,18 @@ Status Gpu::run() {
   return Status::completed;
 }
 
+// Each worker counts for itself.
+void Gpu::count_instructions(int workers) {
+  if (!options_.count_instructions) return;
+  by_pc_.assign(static_cast<std::size_t>(workers),
+                std::vector<InstructionCounters>(context_.program.code.size()));
+  for (std::size_t worker = 0; worker < by_pc_.size(); ++worker) {
+    for (std::size_t i = first_sm(worker, workers); i < first_sm(worker + 1, workers); ++i) {
+      sms_[i]->count_by_pc(by_pc_[worker].data());
+    }
+  }
+}
+
 // Requests that nobody waited for are still on their way when the last block has ended.
 void Gpu::serve_rest() {
   std::vector<memory::Request> rest;
@@ -109,7 +119,9 @@ void Gpu::serve_rest() {
 
 void Gpu::admit(const std::vector<Placement>& placements) {
   for (const Placement& placement : placements) {
-    sms_[placement.sm]->admit(placement.block, placement.start, placement.first_sub);
+    auto recorded = trace_ ? trace_->block(placement.block) : nullptr;
+    sms_[placement.sm]->admit(placement.block, placement.start, placement.first_sub,
+                              std::move(recorded));
   }
 }
 

@@ -36,6 +36,7 @@ class Gpu {
   [[nodiscard]] Cycle largest_window() const;
   void admit(const std::vector<Placement>& placements);
   [[nodiscard]] std::size_t first_sm(std::size_t worker, int workers) const;
+  void count_instructions(int workers);
   void run_sms(std::size_t worker, int workers);
   void serve_requests(Cycle end);
   void serve_rest();
@@ -48,6 +49,7 @@ class Gpu {
 
   SimulateOptions options_;
   const LaunchSpec& launch_;
+  std::shared_ptr<TraceSource> trace_;  // nothing without one
   DecodedProgram decoded_;
   Context context_;
   std::vector<std::unique_ptr<Sm>> sms_;

@@ -1,5 +1,6 @@
 // From the sub-partitions' queues into the units that the SM shares: LSU port, shared memory, L1.
 #include <algorithm>
+#include <bit>
 
 #include "sim/engine/sm.hpp"
 #include "sim/kernel/random.hpp"
@@ -28,6 +29,16 @@ Cycle width_cycles(const MemoryAccess& access) {
 
 Footprint Sm::footprint_of(const SubPartition& sub, const QueueEntry& entry,
                            const MemoryAccess& access) {
+  const RecordedWarp* recorded = sub.flow[entry.slot].recorded;
+  if (recorded != nullptr) {
+    const RecordedAccess& one = recorded->accesses[entry.draw];
+    Footprint touched{one.lines, 0, one.passes};
+    for (std::uint32_t i = 0; i < one.lines; ++i) {
+      touched.sectors +=
+          static_cast<std::uint32_t>(std::popcount(recorded->lines[one.first_line + i].sectors));
+    }
+    return touched;
+  }
   const bool varies = access.mean_lines > 0 || access.mean_wavefronts > 0;
   return footprint(access, entry.lanes, varies ? mix(sub.warp_key[entry.slot], entry.draw) : 0);
 }
@@ -175,52 +186,36 @@ memory::ReturnPath Sm::path_of(const SubPartition& sub, std::uint8_t slot) const
   return path;
 }
 
+memory::Request Sm::request_of(const SubPartition& sub, const QueueEntry& entry, const Op& op,
+                               const MemoryAccess& access) const {
+  const bool loads = is_load(access.kind);
+  memory::Request request;
+  request.back = path_of(sub, entry.slot);
+  request.block = sub.flow[entry.slot].block;
+  request.access = op.operand;
+  request.kind = access.space == Space::dsmem ? memory::RequestKind::dsmem
+                 : loads                      ? memory::RequestKind::load
+                 : is_atomic(access.kind)     ? memory::RequestKind::atomic
+                                              : memory::RequestKind::store;
+  if (loads || access.kind == AccessKind::atomic) request.back.scoreboard = op.write_scoreboard;
+  request.back.holds_block = !loads && access.kind != AccessKind::atomic;
+  request.back.acknowledge = !loads && context_.decoded.has_fences;
+  return request;
+}
+
 void Sm::access_global(SubPartition& sub, const QueueEntry& entry, const Op& op,
                        const MemoryAccess& access, Cycle start) {
   const std::uint8_t slot = entry.slot;
   const Footprint touched = footprint_of(sub, entry, access);
-  const std::uint32_t lines = touched.lines;
-  const std::uint32_t sectors = touched.sectors;
-  const bool loads = is_load(access.kind);
-  const bool remote = access.space == Space::dsmem;
-  memory::Request request;
-  request.back = path_of(sub, slot);
-  request.block = sub.flow[slot].block;
-  request.access = op.operand;
-  request.kind = remote                   ? memory::RequestKind::dsmem
-                 : loads                  ? memory::RequestKind::load
-                 : is_atomic(access.kind) ? memory::RequestKind::atomic
-                                          : memory::RequestKind::store;
-  if (loads || access.kind == AccessKind::atomic) request.back.scoreboard = op.write_scoreboard;
-  request.back.holds_block = !loads && access.kind != AccessKind::atomic;
-  request.back.acknowledge = !loads && context_.decoded.has_fences;
-  request.lanes = static_cast<std::uint8_t>(std::max(1U, entry.lanes / lines));
-  const std::uint64_t key = mix(sub.warp_key[slot], entry.draw);
-  std::uint32_t left = sectors;
-  std::uint16_t sent = 0;
-  for (std::uint32_t line = 0; line < lines; ++line) {
-    const std::uint32_t part = (left + (lines - line) - 1U) / (lines - line);
-    left -= part;
-    request.key = mix(key + line);
-    request.place = place_of(access, sub.flow[slot], entry.draw, line, request.key);
-    request.sectors = static_cast<std::uint8_t>(part);
-    if (loads && !remote) {
-      counters_.l1_load_sectors += part;
-      if (access.l1_hit != 0 && l1_.hit(op.operand, request.key)) {
-        counters_.l1_load_hit_sectors += part;
-        continue;
-      }
-      outstanding_sectors_ += part;
-    }
-    // Sectors that an earlier store has opened already leave with it.
-    const bool merges = access.kind == AccessKind::store && !remote && access.l1_hit > 0;
-    if (merges && l1_.hit(op.operand, request.key)) continue;
-    send(request, start + context_.machine.l1_miss_latency);
-    ++sent;
-  }
+  const memory::Request request = request_of(sub, entry, op, access);
+  const Cycle ready = start + context_.machine.l1_miss_latency;
+  const RecordedWarp* recorded = sub.flow[slot].recorded;
+  const std::uint16_t sent = recorded != nullptr
+                                 ? send_recorded_lines(request, *recorded, entry, ready)
+                                 : send_drawn_lines(request, sub, entry, touched, ready);
   if (access.kind == AccessKind::store) {
-    counters_.l1_store_sectors += sectors;
-    if (context_.decoded.store_hits[op.operand]) counters_.l1_store_hit_sectors += sectors;
+    counters_.l1_store_sectors += touched.sectors;
+    if (context_.decoded.store_hits[op.operand]) counters_.l1_store_hit_sectors += touched.sectors;
   }
   if (request.back.acknowledge)
     sub.unacknowledged[slot] = static_cast<std::uint16_t>(sub.unacknowledged[slot] + sent);
@@ -231,6 +226,38 @@ void Sm::access_global(SubPartition& sub, const QueueEntry& entry, const Op& op,
   }
   sub.resolve(context_, slot, op.write_scoreboard,
               start + context_.machine.l1_hit_latency + width_cycles(access));
+}
+
+// Returns how many requests have left for L2.
+std::uint16_t Sm::send_drawn_lines(memory::Request request, const SubPartition& sub,
+                                   const QueueEntry& entry, const Footprint& touched, Cycle ready) {
+  const MemoryAccess& access = context_.program.accesses[request.access];
+  const bool loads = request.kind == memory::RequestKind::load;
+  const bool merges = request.kind == memory::RequestKind::store && access.l1_hit > 0;
+  request.lanes = static_cast<std::uint8_t>(std::max(1U, entry.lanes / touched.lines));
+  const std::uint64_t key = mix(sub.warp_key[entry.slot], entry.draw);
+  std::uint32_t left = touched.sectors;
+  std::uint16_t sent = 0;
+  for (std::uint32_t line = 0; line < touched.lines; ++line) {
+    const std::uint32_t part = (left + (touched.lines - line) - 1U) / (touched.lines - line);
+    left -= part;
+    request.key = mix(key + line);
+    request.place = place_of(access, sub.flow[entry.slot], entry.draw, line, request.key);
+    request.sectors = static_cast<std::uint8_t>(part);
+    if (loads) {
+      counters_.l1_load_sectors += part;
+      if (access.l1_hit != 0 && l1_.hit(request.access, request.key)) {
+        counters_.l1_load_hit_sectors += part;
+        continue;
+      }
+      outstanding_sectors_ += part;
+    }
+    // Sectors that an earlier store has opened already leave with it.
+    if (merges && l1_.hit(request.access, request.key)) continue;
+    send(request, ready);
+    ++sent;
+  }
+  return sent;
 }
 
 void Sm::bulk_copy(SubPartition& sub, const QueueEntry& entry, const Op& op,

@@ -32,7 +32,6 @@ class Checker {
   }
 
   void check_instruction(const Instruction& in) const {
-    require_here(in.stall_cycles <= 15, "stall count above 15");
     require_here(in.predicate == kNoPredicate || in.predicate < program_.conditions.size(),
                  "unknown predicate");
     check_action(in);
@@ -61,7 +60,8 @@ class Checker {
     const bool waits = in.action == Action::barrier || in.action == Action::mbarrier_wait ||
                        in.action == Action::cluster_wait || in.action == Action::fence ||
                        in.action == Action::sleep;
-    require_here(!waits || in.flow == Flow::next, "waits and branches at once");
+    require_here(!waits || in.flow == Flow::next || in.flow == Flow::recorded,
+                 "waits and branches at once");
   }
 
   void check_flow(const Instruction& in) const {
@@ -112,6 +112,9 @@ class Checker {
       case Flow::converge_open:
       case Flow::converge:
         check_next();
+        break;
+      case Flow::recorded:
+        require_here(kernel_.trace != nullptr, "follows a trace, and there is none");
         break;
       case Flow::ret:
       case Flow::exit:

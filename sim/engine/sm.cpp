@@ -10,7 +10,8 @@ Sm::Sm(const Context& context, std::uint16_t index, AdvanceFunction advance, boo
       blocks_(static_cast<std::size_t>(std::max(context.machine.gpu.limits.max_blocks, 1))),
       tickets_(blocks_.size()),
       mbarriers_(blocks_.size() * context.program.mbarriers.size()),
-      l1_(context.program, memory::CacheModel::Level::l1, context.l1_bytes, warm_caches) {
+      l1_(context.program, memory::CacheModel::Level::l1, context.l1_bytes, warm_caches),
+      l1_lines_(context.recorded ? context.l1_bytes : 0) {
   due_.fill(kNever);
   for (SubPartition& sub : subs_) {
     for (int q = 0; q < kQueues; ++q)
@@ -22,7 +23,8 @@ Sm::Sm(const Context& context, std::uint16_t index, AdvanceFunction advance, boo
   }
 }
 
-void Sm::admit(std::uint64_t block, Cycle start, std::uint8_t first_sub) {
+void Sm::admit(std::uint64_t block, Cycle start, std::uint8_t first_sub,
+               std::shared_ptr<const RecordedBlock> recorded) {
   const auto free = std::find_if(blocks_.begin(), blocks_.end(),
                                  [](const BlockState& state) { return !state.used; });
   const auto slot = static_cast<std::uint8_t>(free - blocks_.begin());
@@ -32,6 +34,7 @@ void Sm::admit(std::uint64_t block, Cycle start, std::uint8_t first_sub) {
   free->warps_left = context_.shape.warps_per_block;
   free->warps_live = context_.shape.warps_per_block;
   free->first_sub = first_sub;
+  free->recorded = std::move(recorded);
   for (std::size_t i = 0; i < context_.program.mbarriers.size(); ++i) {
     MbarrierState& state = mbarriers_[mbarrier_index(slot, static_cast<std::uint16_t>(i))];
     state = MbarrierState{};
@@ -41,7 +44,7 @@ void Sm::admit(std::uint64_t block, Cycle start, std::uint8_t first_sub) {
     const auto offset =
         static_cast<std::uint32_t>((i + kSubPartitions - first_sub) % kSubPartitions);
     if (offset >= context_.shape.warps_per_block) continue;
-    subs_[i].arrivals.push_back({start, block, slot, first_sub});
+    subs_[i].arrivals.push_back({start, block, slot, first_sub, free->recorded.get()});
   }
   starts_.push_back(start);
 }

@@ -13,6 +13,7 @@
 #include "sim/engine/advance.hpp"
 #include "sim/engine/block_state.hpp"
 #include "sim/engine/sub_partition.hpp"
+#include "sim/memory/address_cache.hpp"
 #include "sim/memory/cache_model.hpp"
 #include "sim/memory/memory_system.hpp"
 #include "sim/memory/request.hpp"
@@ -37,7 +38,8 @@ class Sm {
   Sm(const Context& context, std::uint16_t index, AdvanceFunction advance, bool warm_caches);
 
   // A block starts here at `start`, which lies in a window still to come.
-  void admit(std::uint64_t block, Cycle start, std::uint8_t first_sub);
+  void admit(std::uint64_t block, Cycle start, std::uint8_t first_sub,
+             std::shared_ptr<const RecordedBlock> recorded);
   // Simulates up to `end`. Fills `requests`, `ended` and `cluster_arrivals`.
   void run(Cycle end);
   // The answer to one of this SM's requests.
@@ -119,6 +121,13 @@ class Sm {
                      const MemoryAccess& access, Cycle start);
   void access_global(SubPartition& sub, const QueueEntry& entry, const Op& op,
                      const MemoryAccess& access, Cycle start);
+  [[nodiscard]] memory::Request request_of(const SubPartition& sub, const QueueEntry& entry,
+                                           const Op& op, const MemoryAccess& access) const;
+  std::uint16_t send_drawn_lines(memory::Request request, const SubPartition& sub,
+                                 const QueueEntry& entry, const Footprint& touched, Cycle ready);
+  // recorded_access.cpp
+  std::uint16_t send_recorded_lines(memory::Request request, const RecordedWarp& recorded,
+                                    const QueueEntry& entry, Cycle ready);
   void bulk_copy(SubPartition& sub, const QueueEntry& entry, const Op& op,
                  const MemoryAccess& access, Cycle start);
   void acknowledge(std::uint8_t block_slot, Cycle cycle);
@@ -159,7 +168,8 @@ class Sm {
   std::vector<BulkCopy> copies_;
   std::vector<std::uint16_t> free_copies_;
   memory::CacheModel l1_;
-  std::vector<Cycle> starts_;  // of admitted blocks, not yet counted as active
+  memory::AddressCache l1_lines_;  // with a trace
+  std::vector<Cycle> starts_;      // of admitted blocks, not yet counted as active
   Cycle port_free_ = 0;
   Cycle barrier_free_ = 0;
   Tick load_path_free_ = 0;

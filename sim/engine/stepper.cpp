@@ -118,7 +118,11 @@ void Stepper::complete(std::uint8_t slot, std::uint8_t scoreboard, Cycle cycle) 
 }
 
 void Stepper::move_on(std::uint8_t slot, Cycle next) {
-  ++sub_.pc[slot];
+  if (ops_[sub_.pc[slot]].flow == Flow::recorded) {
+    follow_flow(slot);
+  } else {
+    ++sub_.pc[slot];
+  }
   sub_.hazard[slot] = ops_[sub_.pc[slot]].hazard;
   sub_.fetched_at[slot] = sub_.fetch(context_, sub_.pc[slot], next);
 }
@@ -133,8 +137,10 @@ void Stepper::enqueue(std::uint8_t slot, const Op& op, std::uint8_t lanes) {
     limit_ =
         std::min(limit_, std::max(s.now + context_.machine.dispatch_latency, queue.next_accept));
   }
-  queue.push({s.now, s.pc[slot], s.accesses[slot]++, slot, lanes},
-             context_.machine.dispatch_latency);
+  const WarpFlow& flow = s.flow[slot];
+  const std::uint32_t number =
+      flow.recorded != nullptr ? flow.recorded->steps[flow.step].access : s.accesses[slot]++;
+  queue.push({s.now, s.pc[slot], number, slot, lanes}, context_.machine.dispatch_latency);
   ++s.queued[slot];
   refuse_until(op.hazard, queue.room_at());
 }

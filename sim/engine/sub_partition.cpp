@@ -54,13 +54,14 @@ void SubPartition::place(const Context& context, const Arrival& arrival, std::ui
     flow[slot] = start_warp(context.program, context.shape, arrival.block, warp);
     warp_key[slot] =
         mix(context.shape.seed, (arrival.block * context.shape.warps_per_block) + warp);
-    pc[slot] = 0;
+    if (arrival.recorded != nullptr) follow_trace(flow[slot], arrival.recorded->warps[warp]);
+    pc[slot] = flow[slot].pc;
     lanes[slot] = flow[slot].lanes;
-    hazard[slot] = context.decoded.ops[0].hazard;
+    hazard[slot] = context.decoded.ops[pc[slot]].hazard;
     resident_from[slot] = now;
     const auto stagger = static_cast<Cycle>(dispatch.warp_interval_cycles * warp);
     const Cycle first_fetch = now + stagger + static_cast<Cycle>(front_end.warp_start_cycles);
-    earliest[slot] = std::max(fetch(context, 0, first_fetch), now + 1);
+    earliest[slot] = std::max(fetch(context, pc[slot], first_fetch), now + 1);
     book_ahead(slot, WarpState::no_instruction, now, earliest[slot]);
     settle(context, slot);
   }

@@ -57,6 +57,7 @@ struct Arrival {
   std::uint64_t block = 0;
   std::uint8_t block_slot = 0;
   std::uint8_t first_sub = 0;  // sub-partition of the block's warp 0
+  const RecordedBlock* recorded = nullptr;
 };
 
 // A warp that has left its slot.

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -14,12 +15,19 @@ class WorkerPool {
  public:
   using Task = std::function<void(int worker)>;
 
-  // `workers` shares in all; the caller's thread does share 0.
-  WorkerPool(int workers, Task task) : workers_(workers), task_(std::move(task)) {
-    for (int i = 1; i < workers; ++i) {
-      threads_.emplace_back([this, i](const std::stop_token& stop) { serve(i, stop); });
+  // At most `workers` shares, fewer where the machine gives no more threads; the caller's thread
+  // does share 0.
+  WorkerPool(int workers, Task task) : task_(std::move(task)) {
+    try {
+      for (int i = 1; i < workers; ++i) {
+        threads_.emplace_back([this, i](const std::stop_token& stop) { serve(i, stop); });
+      }
+    } catch (const std::system_error&) {
+      // The work is shared among those that there are.
     }
   }
+
+  [[nodiscard]] int workers() const { return static_cast<int>(threads_.size()) + 1; }
 
   ~WorkerPool() {
     for (auto& thread : threads_) thread.request_stop();
@@ -31,7 +39,7 @@ class WorkerPool {
 
   // Runs all shares and returns when they are done.
   void run() {
-    pending_.store(workers_ - 1, std::memory_order_relaxed);
+    pending_.store(workers() - 1, std::memory_order_relaxed);
     generation_.fetch_add(1, std::memory_order_release);
     task_(0);
     wait_until([this] { return pending_.load(std::memory_order_acquire) == 0; });
@@ -56,7 +64,6 @@ class WorkerPool {
     }
   }
 
-  int workers_;
   Task task_;
   std::atomic<unsigned> generation_{0};
   std::atomic<int> pending_{0};

@@ -250,6 +250,14 @@ std::optional<Assembly> assemble_listing(const KernelSource& source, const GpuSp
 
 std::optional<Assembly> assemble(const KernelSource& source, const GpuSpec& gpu,
                                  std::vector<SourceProblem>& problems) {
+  if (!source.trace_file.empty()) {
+    Assembly assembly;
+    assembly.kernel.name = source.name;
+    assembly.kernel.launch = source.launch;
+    assembly.kernel.launch.registers = source.registers.value_or(kRegistersWithoutWord);
+    assembly.kernel.trace_file = source.trace_file;
+    return assembly;
+  }
   if (!source.listing.empty()) {
     return assemble_listing(source, gpu, problems);
   }

@@ -51,8 +51,9 @@ int required_distance(const Draft& producer, RegisterFile file, const Draft& con
 /// believes of the memory queues (decoded from its output for sm_90).
 int spacing(const Draft& earlier, const Draft& later);
 
-/// Sets stall counts and yield flags; waits of more than 15 cycles get NOPs.
+/// Sets stall counts and yield flags. Waits of more than 15 cycles get NOPs, as the encoding has no
+/// room for them; without `nops` they stay as they are, so that no instruction is added.
 void assign_stall_counts(DraftProgram& program, const Allocation& allocation,
-                         const DependenceSpec& dependence);
+                         const DependenceSpec& dependence, bool nops = true);
 
 }  // namespace smsim::sass

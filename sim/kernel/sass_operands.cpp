@@ -64,19 +64,22 @@ bool is_result_register(std::string_view operand) {
           named(operand) && !is_predicate(operand));
 }
 
-// Leading predicates, the first register, and the predicates that carry out of it.
+// One or two leading predicates; then, unless there are two (comparisons), the first register and
+// the predicates that carry out of it.
 std::size_t result_operands(const SassText& text) {
+  constexpr std::size_t kOfComparisons = 2;
   const std::vector<std::string>& all = text.operands;
+  const auto written = [&all](std::size_t i) {
+    return i < all.size() && is_predicate(all[i]) && all[i].front() != '!';
+  };
   std::size_t count = 0;
-  while (count < all.size() && is_predicate(all[count]) && all[count].front() != '!') ++count;
-  if (count < all.size() && is_result_register(all[count])) {
-    ++count;
-    const bool carries = text.mnemonic.rfind("IADD3", 0) == 0 || text.mnemonic.rfind("LEA", 0) == 0;
-    while (carries && count + 2 < all.size() && is_predicate(all[count]) &&
-           all[count].front() != '!' && all[count] != "PT") {
-      ++count;
-    }
+  while (count < kOfComparisons && written(count)) ++count;
+  if (count == kOfComparisons || count == all.size() || !is_result_register(all[count])) {
+    return count;
   }
+  ++count;
+  const bool carries = text.mnemonic.rfind("IADD3", 0) == 0 || text.mnemonic.rfind("LEA", 0) == 0;
+  while (carries && count + 2 < all.size() && written(count) && all[count] != "PT") ++count;
   return count;
 }
 

@@ -471,7 +471,7 @@ class SassAssembler {
     made_.notes.emplace_back(
         "the listing has no control codes: they are derived from the registers");
     assign_scoreboards(drafts_, allocation_);
-    assign_stall_counts(drafts_, allocation_, gpu_.dependence);
+    assign_stall_counts(drafts_, allocation_, gpu_.dependence, false);
   }
 
   const std::vector<SassLine>& lines_;

@@ -57,7 +57,7 @@ class StallCounter {
         graph_(build_flow_graph(program)),
         left_(graph_.blocks.size()) {}
 
-  void run() {
+  void run(bool nops) {
     for (Draft& draft : program_.code) {
       draft.stall = draft.is_label() ? 0 : draft.own_stall;
     }
@@ -67,7 +67,7 @@ class StallCounter {
         visit(number);
       }
     } while (changed_);
-    fill_with_nops();
+    if (nops) fill_with_nops();
   }
 
  private:
@@ -289,8 +289,8 @@ class StallCounter {
 }  // namespace
 
 void assign_stall_counts(DraftProgram& program, const Allocation& allocation,
-                         const DependenceSpec& dependence) {
-  StallCounter(program, allocation, dependence).run();
+                         const DependenceSpec& dependence, bool nops) {
+  StallCounter(program, allocation, dependence).run(nops);
 }
 
 }  // namespace smsim::sass

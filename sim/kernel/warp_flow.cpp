@@ -59,6 +59,8 @@ class Walker {
         return jump(operand);
       case Flow::ret:
         return come_back();
+      case Flow::recorded:
+        return next_step();
       case Flow::exit:
         return exit_part();
     }
@@ -228,6 +230,13 @@ class Walker {
     return FlowStep::exited;
   }
 
+  FlowStep next_step() {
+    if (warp_.step + 1 >= warp_.recorded->steps.size()) return FlowStep::exited;
+    const RecordedStep& step = warp_.recorded->steps[++warp_.step];
+    warp_.lanes = step.lanes;
+    return step.pc == warp_.pc + 1 ? fall_through() : jump(step.pc);
+  }
+
   FlowStep spin(std::uint32_t index) {
     if (!warp_.poll_satisfied) return jump(program_.spins[index].poll_pc);
     ++warp_.epoch[index];
@@ -333,6 +342,8 @@ class Walker {
         return all_lanes_if(block_ticket_ + 1 == condition.last);
       case Condition::Kind::lane_range:
         return lanes_between(0, condition.first, condition.last);
+      case Condition::Kind::recorded:
+        return warp_.lanes;
     }
     return 0;
   }
@@ -379,6 +390,13 @@ WarpFlow start_warp(const Program& program, const LaunchShape& shape, std::uint6
     first_phases(route, i, route.scope == Scope::block ? block : number, flow.route_phases);
   }
   return flow;
+}
+
+void follow_trace(WarpFlow& warp, const RecordedWarp& recorded) {
+  warp.recorded = &recorded;
+  warp.step = 0;
+  warp.pc = recorded.steps.front().pc;
+  warp.lanes = recorded.steps.front().lanes;
 }
 
 FlowStep follow(const Program& program, const LaunchShape& shape, WarpFlow& warp,

@@ -63,12 +63,22 @@ struct WarpFlow {
   std::array<std::uint32_t, kMaxSpinWaits> epoch{};
   std::array<Parting, kMaxPartings> partings{};  // innermost last
   std::uint8_t partings_open = 0;
+  const RecordedWarp* recorded = nullptr;  // outlives the warp
+  std::uint32_t step = 0;                  // of `recorded`
   // Two for each route of the program, in 1/2^64 of a jump and of a split (route_choice.hpp).
   std::vector<std::uint64_t> route_phases;
 };
 
 WarpFlow start_warp(const Program& program, const LaunchShape& shape, std::uint64_t block,
                     std::uint32_t warp);
+
+// Whether warps follow a trace instead of the program's own control flow.
+inline bool follows_trace(const Program& program) {
+  return !program.code.empty() && program.code.front().flow == Flow::recorded;
+}
+
+// Makes the warp follow its trace from the beginning.
+void follow_trace(WarpFlow& warp, const RecordedWarp& recorded);
 
 // What following an instruction's `Flow` did.
 enum class FlowStep : std::uint8_t { fell_through, jumped, exited };

@@ -45,6 +45,7 @@ MemorySystem::MemorySystem(const Machine& machine, const Program& program, const
     : machine_(machine),
       program_(program),
       l2_(program, CacheModel::Level::l2, l2_capacity(machine.gpu), launch.warm_caches),
+      l2_lines_(follows_trace(program) ? l2_capacity(machine.gpu) : 0),
       slice_free_(at_least_one(machine.gpu.l2.slices)),
       channels_(at_least_one(machine.gpu.dram.channels)),
       banks_(channels_.size() * at_least_one(machine.gpu.dram.banks_per_channel)),
@@ -161,7 +162,7 @@ Answer MemorySystem::serve_load(const Request& request) {
                                     slice_sector_ticks_ * request.sectors);
   counters_.l2_read_sectors += request.sectors;
   Answer answer;
-  if (l2_.hit(request.access, request.key)) {
+  if (hits(request)) {
     counters_.l2_read_hit_sectors += request.sectors;
     answer.arrival = answer_at(request, at_slice);
   } else {
@@ -174,12 +175,19 @@ Answer MemorySystem::serve_load(const Request& request) {
   return answer;
 }
 
+// By address where there is one.
+bool MemorySystem::hits(const Request& request) {
+  if (request.line == kNoLine) return l2_.hit(request.access, request.key);
+  return l2_lines_.load(request.line, request.sector_mask) == 0;
+}
+
 Answer MemorySystem::serve_store(const Request& request) {
   const MemoryAccess& access = program_.accesses[request.access];
   const Tick at_slice = serve_slice(request, below(request.key, slice_free_.size()),
                                     slice_sector_ticks_ * kStoreSliceFactor * request.sectors);
   counters_.l2_write_sectors += request.sectors;
   counters_.l2_write_hit_sectors += request.sectors;
+  if (request.line != kNoLine) l2_lines_.load(request.line, request.sector_mask);
   const Tick done = write_back(request, access, at_slice);
   if (access.queue_op != QueueOp::none) apply(request, access, 0);
   const auto unloaded = static_cast<Cycle>(machine_.gpu.l2.request_latency_cycles);
@@ -191,7 +199,8 @@ Answer MemorySystem::serve_store(const Request& request) {
 Answer MemorySystem::serve_atomic(const Request& request) {
   const MemoryAccess& access = program_.accesses[request.access];
   const AtomicSpec& spec = machine_.gpu.atomic;
-  const bool shared = access.distinct_addresses > 0 || access.queue_op != QueueOp::none;
+  const bool shared =
+      access.distinct_addresses > 0 || access.queue_op != QueueOp::none || request.line != kNoLine;
   const std::uint64_t address = shared ? atomic_address(request, access) : 0;
   const std::uint64_t line = mix(address / kWordsPerLine, access.array);
   // One address alone is bound by its own interval; several on a line make the slice do each sector
@@ -219,6 +228,7 @@ Answer MemorySystem::serve_atomic(const Request& request) {
 // Queues and flags have an address of their own; other atomics draw one of the access's addresses.
 std::uint64_t MemorySystem::atomic_address(const Request& request,
                                            const MemoryAccess& access) const {
+  if (request.line != kNoLine) return (request.line * kWordsPerLine) + request.word;
   if (access.queue_op == QueueOp::pop) return kQueueAddresses + (kWordsPerLine * access.queue);
   if (access.queue_op != QueueOp::none) {
     const std::int64_t flag = flag_index(program_, access, request.block);

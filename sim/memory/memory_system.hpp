@@ -12,6 +12,7 @@
 
 #include "sim/arch/machine.hpp"
 #include "sim/arch/time.hpp"
+#include "sim/memory/address_cache.hpp"
 #include "sim/memory/cache_model.hpp"
 #include "sim/memory/request.hpp"
 #include "smsim/counters.hpp"
@@ -59,6 +60,7 @@ class MemorySystem {
   Tick use_bank(std::uint64_t place, Tick arrive, std::uint64_t sectors, bool write);
   Tick serve_dram(const Request& request, Tick arrive);
   [[nodiscard]] Tick after_refresh(Tick start, std::size_t bank) const;
+  bool hits(const Request& request);
   Answer serve_load(const Request& request);
   Answer serve_store(const Request& request);
   Answer serve_atomic(const Request& request);
@@ -73,6 +75,7 @@ class MemorySystem {
   const Machine& machine_;
   const Program& program_;
   CacheModel l2_;
+  AddressCache l2_lines_;  // with a trace
   std::vector<Tick> slice_free_;
   std::vector<Channel> channels_;
   std::vector<Bank> banks_;         // [channel][bank]

@@ -29,6 +29,8 @@ struct ReturnPath {
   std::uint16_t copy = 0;    // bulk copy: which of the SM's
 };
 
+inline constexpr std::uint64_t kNoLine = ~std::uint64_t{0};
+
 struct Request {
   Cycle time = 0;         // leaves the SM
   std::uint64_t key = 0;  // random: decides slice, address, hit
@@ -40,6 +42,10 @@ struct Request {
   std::uint8_t sectors = 4;
   std::uint8_t lanes = 32;
   std::uint16_t access = 0;  // Program::accesses
+  // With a trace: the 128-byte line, its sectors, and the lowest word that is touched.
+  std::uint64_t line = kNoLine;
+  std::uint8_t sector_mask = 0;
+  std::uint8_t word = 0;
 };
 
 }  // namespace smsim::memory
