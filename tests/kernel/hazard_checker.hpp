@@ -263,6 +263,12 @@ class Walk {
                           : program_.task_loops[operand].fetch_pc);
       case Flow::spin_back:
         return either(pc + 1, program_.spins[operand].poll_pc);
+      case Flow::route:
+      case Flow::converge_open:
+      case Flow::converge:
+      case Flow::call:
+      case Flow::ret:
+      case Flow::recorded:  // in machine code only
       case Flow::exit:
         return -1;
     }
