@@ -1,5 +1,7 @@
 #include "smsim/diagnostic.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace smsim {
@@ -7,12 +9,14 @@ namespace smsim {
 namespace {
 
 std::string join(const std::vector<Diagnostic>& diagnostics) {
+  constexpr std::size_t kMostShown = 50;
   std::string text;
-  for (const Diagnostic& diagnostic : diagnostics) {
-    if (!text.empty()) {
-      text += '\n';
-    }
-    text += to_string(diagnostic);
+  const std::size_t shown = std::min(diagnostics.size(), kMostShown);
+  for (std::size_t at = 0; at < shown; ++at) {
+    text += (at > 0 ? "\n" : "") + to_string(diagnostics[at]);
+  }
+  if (diagnostics.size() > shown) {
+    text += "\nand " + std::to_string(diagnostics.size() - shown) + " more errors";
   }
   return text;
 }

@@ -64,7 +64,7 @@ void add_limits(FieldList& list, SmLimits& limits) {
   list.number("max_threads_per_block", limits.max_threads_per_block, 32, 2048);
   list.number("registers", limits.registers, 32, 1 << 24);
   list.number("registers_per_block", limits.registers_per_block, 32, 1 << 24);
-  list.number("max_registers_per_thread", limits.max_registers_per_thread, 1, 1024);
+  list.number("max_registers_per_thread", limits.max_registers_per_thread, 32, 1024);
   list.number("register_allocation_unit", limits.register_allocation_unit, 1, 1 << 16);
   list.number("warp_allocation_granularity", limits.warp_allocation_granularity, 1, 64);
   list.number("smem_bytes", limits.smem_bytes, 0, 1 << 28);

@@ -13,12 +13,18 @@ namespace smsim {
 
 namespace {
 
+// A rate or an interval below this is no machine, and would keep a run from ever ending.
+constexpr double kLeast = 0.001;
+
 using Problems = std::vector<GpuProblem>;
 
 void check_range(const GpuField& field, double value, Problems& problems) {
   if (!std::isfinite(value) || value < field.min || value > field.max) {
     problems.push_back(
         {field.path, fmt::format("found {}, expected {} to {}", value, field.min, field.max)});
+  } else if (value > 0 && value < kLeast) {
+    problems.push_back({field.path, fmt::format("found {}, expected {}at least {}", value,
+                                                field.min <= 0 ? "0 or " : "", kLeast)});
   }
 }
 
@@ -57,6 +63,13 @@ void check_limits(const GpuSpec& gpu, Problems& problems) {
          fmt::format("found {}, expected {} (the default per block) to {} (the SM's)",
                      limits.smem_per_block_optin_bytes, limits.smem_per_block_default_bytes,
                      limits.smem_bytes)});
+  }
+  constexpr int kFirstLimited = 9;  // compute capability from which barriers are handed out
+  if (gpu.compute_capability.major >= kFirstLimited &&
+      limits.barriers < limits.named_barriers_per_block) {
+    problems.push_back(
+        {"limits.barriers", fmt::format("found {}, expected at least named_barriers_per_block, {}",
+                                        limits.barriers, limits.named_barriers_per_block)});
   }
   if (limits.max_cluster < limits.max_cluster_portable) {
     problems.push_back(

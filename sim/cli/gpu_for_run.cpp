@@ -50,18 +50,19 @@ bool is_used(const std::string& path, const std::set<std::string>& used) {
 
 GpuForRun load_gpu_for_run(const std::string& name_or_file) {
   GpuForRun loaded{name_or_file, load_gpu(name_or_file), {}};
-  const GpuSpec& asked = loaded.gpu.spec;
-  if (asked.topology.sms == 0 && !asked.reference_product.empty()) {
+  const std::string product = loaded.gpu.spec.reference_product;
+  if (loaded.gpu.spec.topology.sms == 0 && !product.empty()) {
     const std::string note = fmt::format("{} is a compute capability, no product: simulated as {}",
-                                         asked.name, asked.reference_product);
-    return {asked.reference_product, load_gpu(asked.reference_product), {note}};
+                                         loaded.gpu.spec.name, product);
+    loaded = {product, load_gpu(product), {note}};
   }
+  const GpuSpec& asked = loaded.gpu.spec;
   std::vector<Diagnostic> lacking;
   if (asked.topology.sms == 0) {
-    lacking.push_back({name_or_file, 0, 0, "found no topology.sms, which a run needs"});
+    lacking.push_back({loaded.name, 0, 0, "found no topology.sms, which a run needs"});
   }
   if (asked.clocks.sm_mhz <= 0) {
-    lacking.push_back({name_or_file, 0, 0, "found no clocks.sm_mhz, which a run needs"});
+    lacking.push_back({loaded.name, 0, 0, "found no clocks.sm_mhz, which a run needs"});
   }
   if (!lacking.empty()) {
     throw InputError(lacking);

@@ -58,10 +58,15 @@ int run(const Arguments& arguments) {
   reject(arguments[0]);
 }
 
+// Not by fmt, which throws when standard error is closed: the exit code still tells.
+void complain(const std::string& message) {
+  std::fputs((message + "\n").c_str(), stderr);
+}
+
 // A result that could not be written is no result.
 int flushed(int code) {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    fmt::print(stderr, "error: cannot write to standard output\n");
+    complain("error: cannot write to standard output");
     return kFault;
   }
   return code;
@@ -74,10 +79,10 @@ int main(int argc, char** argv) {
   try {
     return smsim::cli::flushed(smsim::cli::run({argv + 1, argv + argc}));
   } catch (const smsim::InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    smsim::cli::complain(error.what());
     return smsim::cli::kBadInput;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "smsim: fault: {}\n", error.what());
+    smsim::cli::complain(std::string("smsim: fault: ") + error.what());
     return smsim::cli::kFault;
   }
 }

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "sim/cli/csv.hpp"
@@ -22,6 +23,8 @@ namespace {
 
 // Far beyond any limit, so that what a row asks for is refused by the rules and not by us.
 constexpr std::int64_t kLargest = 1'000'000'000;
+
+constexpr const char* kByteOrderMark = "\xEF\xBB\xBF";  // Excel writes one
 
 const std::vector<std::string> kRequired{"gpu", "block", "regs", "smem_static", "smem_dynamic"};
 const std::vector<std::string> kOptional{"barriers", "carveout_pct", "smem_optin", "cluster"};
@@ -44,6 +47,14 @@ class Batch {
       if (!line.empty() && line.back() == '\r') {
         line.pop_back();
       }
+      if (line_number_ == 1 && line.rfind(kByteOrderMark, 0) == 0) {
+        line.erase(0, std::string_view(kByteOrderMark).size());
+      }
+      if (std::count(line.begin(), line.end(), '"') % 2 != 0) {
+        error(static_cast<int>(line.rfind('"')) + 1,
+              "found a quote without its end, expected both on one line");
+        continue;
+      }
       if (line.find_first_not_of(" \t") == std::string::npos) {
         continue;
       }
@@ -54,7 +65,7 @@ class Batch {
         answer(cells);
       }
     }
-    if (columns_.empty()) {
+    if (columns_.empty() && problems_.empty()) {
       error(0,
             "found no heading, expected at least " + fmt::format("{}", fmt::join(kRequired, ",")));
     }

@@ -44,7 +44,12 @@ struct ReadValue {
     *value = read_number(context, node, field.min, field.max).value_or(*value);
   }
   void operator()(bool* value) const { *value = read_bool(context, node).value_or(*value); }
-  void operator()(std::string* value) const { *value = read_text(context, node).value_or(*value); }
+  void operator()(std::string* value) const {
+    *value = read_text(context, node).value_or(*value);
+    if (has_control_character(*value)) {
+      context.error(node, "found text with control characters, expected it without");
+    }
+  }
   void operator()(std::vector<int>* value) const {
     if (!node.IsSequence()) {
       context.error(node, fmt::format("found {}, expected a list of integers", describe(node)));

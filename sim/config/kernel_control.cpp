@@ -217,12 +217,23 @@ std::optional<Condition> KernelReader::compare(const YAML::Node& node, const std
   }
   ExpressionError problem;
   const std::size_t right = at + op.size();
+  // In parentheses a comparison is a number; without, the chain would not mean what it looks like.
+  if (text.find('(') == std::string::npos &&
+      text.find_first_of("<=>", right) != std::string::npos) {
+    error(node, fmt::format("found '{}', expected one comparison, or two joined by 'and'", text));
+    return std::nullopt;
+  }
   const std::optional<LinearForm> bound = evaluate(text.substr(right), scope_, problem);
   if (!bound || bound->constant < 0 || bound->constant > 1e15) {
     error(node,
           bound ? fmt::format("found a bound of {}, expected 0 or more", bound->constant)
                 : problem.message,
           bound ? 0 : static_cast<int>(right) + problem.column);
+    return std::nullopt;
+  }
+  if (op == "==" && bound->constant != std::floor(bound->constant)) {
+    error(node,
+          fmt::format("found {} on the right of '==', expected a whole number", bound->constant));
     return std::nullopt;
   }
   Condition made;

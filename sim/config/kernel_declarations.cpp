@@ -48,6 +48,10 @@ void KernelReader::read_declarations(const YAML::Node& document) {
   if (const auto node = keys.find("name")) {
     kernel_.name = word(*node).value_or(kernel_.name);
   }
+  if (has_control_character(kernel_.name)) {
+    error(keys.find("name").value_or(document),
+          "found a kernel's name with control characters, expected it without");
+  }
   if (const auto node = keys.find("raw")) {
     kernel_.raw = boolean(*node).value_or(false);
   }

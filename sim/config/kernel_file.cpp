@@ -15,30 +15,7 @@ namespace smsim {
 namespace {
 
 constexpr std::size_t kMostBytes = 4 << 20;  // of a file
-constexpr std::size_t kMostNodes = 400000;
-constexpr int kMostLevels = 100;
-
-// Aliases make a tree of a few lines as large as one likes: counts what a reader would walk.
-bool small_enough(const YAML::Node& node, int level, std::size_t& nodes) {
-  if (++nodes > kMostNodes || level > kMostLevels) {
-    return false;
-  }
-  if (node.IsSequence()) {
-    for (const auto& item : node) {
-      if (!small_enough(item, level + 1, nodes)) {
-        return false;
-      }
-    }
-  } else if (node.IsMap()) {
-    for (const auto& entry : node) {
-      if (!small_enough(entry.first, level + 1, nodes) ||
-          !small_enough(entry.second, level + 1, nodes)) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
+constexpr std::size_t kMostSuggestions = 20;
 
 std::optional<YAML::Node> load(const std::string& text, const std::string& name,
                                Diagnostics& problems) {
@@ -48,9 +25,8 @@ std::optional<YAML::Node> load(const std::string& text, const std::string& name,
     return std::nullopt;
   }
   std::optional<YAML::Node> document = load_yaml_text(text, name, problems);
-  std::size_t nodes = 0;
-  if (document && !small_enough(*document, 0, nodes)) {
-    problems.add(name, "found aliases or nesting beyond all measure, expected a smaller document");
+  if (document && !small_enough(*document)) {
+    problems.add(name, kTooLarge);
     return std::nullopt;
   }
   return document;
@@ -96,12 +72,13 @@ std::optional<KernelSpec> load_kernel_text(const std::string& text, const std::s
   }
   std::vector<SourceProblem> found;
   std::optional<Assembly> assembly = assemble(read->source, gpu, found);
+  std::size_t suggested = 0;  // each compares a word with all others
   for (const SourceProblem& problem : found) {
     YAML::Mark mark;
     mark.line = problem.at.line - 1;
     mark.column = problem.at.column - 1;
-    const std::string hint =
-        problem.word.empty() ? "" : did_you_mean(problem.word, problem.candidates);
+    const bool suggest = !problem.word.empty() && ++suggested <= kMostSuggestions;
+    const std::string hint = suggest ? did_you_mean(problem.word, problem.candidates) : "";
     problems.add(name, mark, problem.message + hint);
   }
   if (!assembly) {

@@ -1,5 +1,6 @@
 // Parameters, launch, and what changes of the launch mean for the work.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,10 @@ namespace {
 
 constexpr std::int64_t kMostBlocksX = 2147483647;
 constexpr std::int64_t kMostBlocksYz = 65535;
+constexpr std::int64_t kMostSharedBytes = 1 << 20;
+constexpr std::size_t kMostParameters = 1000;
+// Two hold the base of local memory, two more ptxas counts without using them.
+constexpr std::int64_t kFewestRegisters = 4;
 
 std::string text_of(const Dim3& size) {
   if (size.y == 1 && size.z == 1) {
@@ -41,6 +46,11 @@ void KernelReader::read_params(const YAML::Node& document) {
   }
   if (!params->IsMap()) {
     error(*params, fmt::format("found {}, expected 'params' as a mapping", describe(*params)));
+    return;
+  }
+  if (params->size() > kMostParameters) {
+    error(*params,
+          fmt::format("found {} parameters, expected at most {}", params->size(), kMostParameters));
     return;
   }
   std::set<std::string> seen;
@@ -138,6 +148,13 @@ void KernelReader::set_parameter_behind(const YAML::Node& document, const char* 
   coupled_ = node->Scalar();
   apply_override(document, {change.text, "params." + coupled_, change.value}, overridden_,
                  problems_);
+  const auto value = value_of(*value_of(document, "params"), coupled_);
+  if (!value->IsScalar()) {
+    error(*value, fmt::format("found {}, expected one number: launch.{} is the parameter '{}' in "
+                              "the file",
+                              describe(*value), key, coupled_));
+    return;
+  }
   read_params(document);
 }
 
@@ -147,7 +164,7 @@ void KernelReader::override_block(const YAML::Node& document, const Override& ch
   set_parameter_behind(document, "block", change);
   apply_override(document, change, overridden_, problems_);
   const Dim3 block = read_dimensions(document, "block", old_block);
-  Dim3 grid = read_dimensions(document, "grid", old_grid);
+  Dim3 grid = old_grid;  // what the file makes of the new block does not count: the total stays
   const double threads =
       static_cast<double>(old_grid.count()) * static_cast<double>(old_block.count());
   const double per_row = static_cast<double>(block.count()) * static_cast<double>(grid.y * grid.z);
@@ -204,8 +221,21 @@ void KernelReader::publish_launch() {
   scope_.values["launch.cluster"] = kernel_.launch.cluster;
 }
 
+// One of the sizes that this GPU can give to shared memory.
+std::optional<int> KernelReader::shared_memory_split(const YAML::Node& node) {
+  std::vector<int> splits = gpu_.limits.smem_splits_kb;
+  for (int& split : splits) {
+    split *= 1024;
+  }
+  const std::optional<std::int64_t> bytes = whole(node, 0, kMostSharedBytes);
+  if (bytes && !splits.empty() && std::find(splits.begin(), splits.end(), *bytes) == splits.end()) {
+    error(node, fmt::format("found {}, expected a split of L1 and shared memory of {}: {}",
+                            describe(node), gpu_.name, fmt::join(splits, ", ")));
+  }
+  return bytes ? std::optional<int>(static_cast<int>(*bytes)) : std::nullopt;
+}
+
 void KernelReader::read_resources(const YAML::Node& document) {
-  constexpr std::int64_t kMostSharedBytes = 1 << 20;
   const auto node = value_of(document, "launch");
   if (!node) {
     error(document, "found no 'launch', expected one with 'grid' and 'block'");
@@ -216,14 +246,14 @@ void KernelReader::read_resources(const YAML::Node& document) {
   keys.require("block");
   LaunchSpec& launch = kernel_.launch;
   if (const auto value = keys.find("registers")) {
-    if (const auto registers = whole(*value, 1, 255)) {
+    if (const auto registers = whole(*value, kFewestRegisters, 255)) {
       kernel_.registers = static_cast<int>(*registers);
     }
   }
   launch.smem_static_bytes = whole_or(keys.find("smem_static"), 0, kMostSharedBytes, 0);
   launch.smem_dynamic_bytes = whole_or(keys.find("smem_dynamic"), 0, kMostSharedBytes, 0);
   if (const auto value = keys.find("smem_config")) {
-    launch.smem_config_bytes = whole_or(value, 0, kMostSharedBytes, 0);
+    launch.smem_config_bytes = shared_memory_split(*value);
   }
   launch.cluster = whole_or(keys.find("cluster"), 1, 64, 1);
   launch.seed = whole_or(keys.find("seed"), 0, std::int64_t{1} << 53U, launch.seed);

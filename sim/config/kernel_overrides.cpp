@@ -69,6 +69,16 @@ void remember(const YAML::Node& node, const std::string& text, OverriddenNodes& 
   }
 }
 
+// A key that the file does not have is not written there either.
+void remember_key(const YAML::Node& mapping, const std::string& key, const std::string& text,
+                  OverriddenNodes& overridden) {
+  for (const auto& entry : mapping) {
+    if (entry.first.IsScalar() && entry.first.Scalar() == key) {
+      overridden.emplace_back(entry.first, text);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Override> parse_overrides(const std::vector<std::string>& texts,
@@ -89,7 +99,16 @@ void apply_override(const YAML::Node& document, const Override& change, Overridd
                     Diagnostics& problems) {
   YAML::Node value;
   try {
-    value.reset(YAML::Load(change.value));
+    const std::vector<YAML::Node> values = YAML::LoadAll(change.value);
+    if (values.size() != 1 || !small_enough(values[0])) {
+      problems.add(
+          "", fmt::format("--set {}: {}", change.text,
+                          values.size() == 1 ? std::string(kTooLarge)
+                                             : fmt::format("found {} documents, expected one value",
+                                                           values.size())));
+      return;
+    }
+    value.reset(values[0]);
   } catch (const YAML::Exception& error) {
     problems.add("", fmt::format("--set {}: found no valid YAML: {}", change.text, error.msg));
     return;
@@ -102,6 +121,7 @@ void apply_override(const YAML::Node& document, const Override& change, Overridd
       // `launch`, `params` and the like may be missing from the file altogether.
       if (part == 0 && at.IsMap() && parts.size() == 2) {
         at[parts[0]] = YAML::Node(YAML::NodeType::Map);
+        remember_key(at, parts[0], change.text, overridden);
         at.reset(at[parts[0]]);
         continue;
       }
@@ -128,7 +148,11 @@ void apply_override(const YAML::Node& document, const Override& change, Overridd
                                    last, did_you_mean(last, keys_of(at))));
       return;
     }
+    const bool is_new = !child(at, last);
     at[last] = value;
+    if (is_new) {
+      remember_key(at, last, change.text, overridden);
+    }
   } else {
     problems.add("", fmt::format("--set {}: found a value at '{}', expected a mapping or a list",
                                  change.text, parts.size() > 1 ? parts[parts.size() - 2] : ""));

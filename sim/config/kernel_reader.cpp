@@ -52,6 +52,10 @@ KernelSource KernelReader::read(const YAML::Node& document,
       apply_override(document, change, overridden_, problems_);
     }
   }
+  if (!overrides.empty() && !small_enough(document)) {
+    problems_.add("", fmt::format("--set: {}", kTooLarge));
+    return kernel_;
+  }
   const YAML::Node program = document["program"];
   shares_work_ = program.IsDefined() && shares_work(program);
   read_params(document);

@@ -74,6 +74,7 @@ class KernelReader {
   void read_params(const YAML::Node& document);
   void read_launch(const YAML::Node& document, const std::vector<Override>& overrides);
   void read_resources(const YAML::Node& document);
+  std::optional<int> shared_memory_split(const YAML::Node& node);
   Dim3 dimensions(const YAML::Node& node, std::int64_t most_x, std::int64_t most_yz);
   Dim3 read_dimensions(const YAML::Node& document, const char* key, Dim3 fallback);
   void override_block(const YAML::Node& document, const Override& change);

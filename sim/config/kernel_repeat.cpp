@@ -9,6 +9,12 @@
 
 namespace smsim {
 
+namespace {
+
+constexpr std::size_t kMostIndices = 16;
+
+}  // namespace
+
 // repeat: {r: 4, c: 4, body: [...]}: the body written out for every combination of the indices,
 // which are numbers in its expressions and in its names ("acc.r.c").
 void KernelReader::repeat(const YAML::Node& node, Body& into) {
@@ -41,6 +47,8 @@ void KernelReader::repeat(const YAML::Node& node, Body& into) {
       statements_node->size() == 0) {
     error(node, fmt::format("found no {} in repeat, expected such as {{r: 4, body: [...]}}",
                             indices.empty() ? "index" : "statements"));
+  } else if (indices.size() > kMostIndices) {
+    error(node, fmt::format("found {} indices, expected at most {}", indices.size(), kMostIndices));
   } else if (combinations > static_cast<double>(kMostWritten)) {
     error(node,
           fmt::format("found {:.0f} repetitions, expected at most {}", combinations, kMostWritten));
@@ -48,6 +56,8 @@ void KernelReader::repeat(const YAML::Node& node, Body& into) {
     error(node,
           fmt::format("found statements nested more than {} deep, expected fewer", kMostNested));
     --depth_;
+  } else if (combinations == 0) {
+    --depth_;  // found out only at the innermost index otherwise
   } else {
     write_out(*statements_node, indices, 0, into);
     --depth_;

@@ -45,6 +45,30 @@ std::string without_underscores(std::string text) {
   return text;
 }
 
+constexpr std::size_t kMostNodes = 400000;
+constexpr int kMostLevels = 100;
+
+bool small_enough(const YAML::Node& node, int level, std::size_t& nodes) {
+  if (++nodes > kMostNodes || level > kMostLevels) {
+    return false;
+  }
+  if (node.IsSequence()) {
+    for (const auto& item : node) {
+      if (!small_enough(item, level + 1, nodes)) {
+        return false;
+      }
+    }
+  } else if (node.IsMap()) {
+    for (const auto& entry : node) {
+      if (!small_enough(entry.first, level + 1, nodes) ||
+          !small_enough(entry.second, level + 1, nodes)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 template <class T>
 bool parse_whole(const std::string& text, T& value) {
   const char* begin = text.data();
@@ -92,6 +116,18 @@ std::optional<YAML::Node> load_yaml_text(const std::string& text, const std::str
                                          Diagnostics& problems) {
   std::istringstream input(text);
   return parse(input, name, problems);
+}
+
+bool small_enough(const YAML::Node& node) {
+  std::size_t nodes = 0;
+  return small_enough(node, 0, nodes);
+}
+
+bool has_control_character(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7f;
+  });
 }
 
 std::string describe(const YAML::Node& node) {

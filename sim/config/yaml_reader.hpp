@@ -31,6 +31,15 @@ std::optional<YAML::Node> load_yaml_file(const std::string& path, Diagnostics& p
 std::optional<YAML::Node> load_yaml_text(const std::string& text, const std::string& name,
                                          Diagnostics& problems);
 
+/// Aliases make a tree of a few lines as large as one likes, or endless: is it one that can be
+/// walked?
+bool small_enough(const YAML::Node& node);
+inline constexpr const char* kTooLarge =
+    "found aliases or nesting beyond all measure, expected a smaller document";
+
+/// Escape sequences and the like, which would reach a terminal as they stand.
+bool has_control_character(const std::string& text);
+
 /// "the number 7", "a list", "'abc'": how a node is named in messages.
 std::string describe(const YAML::Node& node);
 

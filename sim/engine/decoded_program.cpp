@@ -217,6 +217,7 @@ DecodedProgram::DecodedProgram(const Program& program, const Machine& machine) {
   for (const Instruction& instruction : program.code) {
     ops.push_back(decode(instruction, program, machine));
     has_fences |= instruction.action == Action::fence;
+    has_cluster_barrier |= instruction.action == Action::cluster_wait;
     used_hazards |= static_cast<std::uint16_t>(1U << static_cast<unsigned>(ops.back().hazard));
   }
   drop_idle_hazards(*this);

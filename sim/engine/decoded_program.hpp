@@ -87,6 +87,7 @@ struct DecodedProgram {
   std::vector<Op> ops;
   std::vector<bool> store_hits;  // by access: a store to lines that some load brings into L1
   bool has_fences = false;
+  bool has_cluster_barrier = false;
   std::uint16_t used_hazards = 0;  // bit h: some instruction has hazard h
   std::uint32_t lines = 0;         // instruction-cache lines
 };

@@ -197,20 +197,22 @@ void Gpu::open_cluster_barriers() {
       if (found == cluster_barriers_.end()) {
         found = cluster_barriers_.insert(cluster_barriers_.end(), {cluster, {}});
       }
-      ++found->second.arrived;
+      ++(arrival.exits ? found->second.exited : found->second.arrived);
       found->second.last = std::max(found->second.last, arrival.cycle);
     }
     sm->cluster_arrivals.clear();
   }
-  std::erase_if(cluster_barriers_, [&](const auto& entry) {
-    if (entry.second.arrived < warps) return false;
+  for (auto& [cluster, barrier] : cluster_barriers_) {
+    if (barrier.arrived == 0 || barrier.arrived + barrier.exited < warps) continue;
+    barrier.arrived = 0;
     for (std::uint64_t i = 0; i < cluster_size; ++i) {
       for (const auto& sm : sms_) {
-        sm->open_cluster_barrier((entry.first * cluster_size) + i, entry.second.last + latency);
+        sm->open_cluster_barrier((cluster * cluster_size) + i, barrier.last + latency);
       }
     }
-    return true;
-  });
+  }
+  std::erase_if(cluster_barriers_,
+                [warps](const auto& entry) { return entry.second.exited == warps; });
 }
 
 // Ends lie in the future where stores are still on their way; they count when their time has come.
@@ -283,7 +285,7 @@ bool Gpu::spins_in_vain(const SubPartition& sub, std::uint8_t slot) const {
 
 bool Gpu::only_spinning() const {
   for (const auto& sm : sms_) {
-    if (sm->next_start() != kNever) return false;
+    if (sm->next_start() != kNever || sm->expects_arrivals()) return false;
     for (const SubPartition& sub : sm->subs()) {
       for (std::uint32_t bits = sub.resident; bits != 0; bits &= bits - 1) {
         const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));

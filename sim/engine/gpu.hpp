@@ -77,8 +77,9 @@ class Gpu {
   std::vector<std::uint32_t> bucket_;
   std::vector<const memory::Request*> order_;
   struct ClusterBarrier {
-    std::uint32_t arrived = 0;
-    Cycle last = 0;
+    std::uint32_t arrived = 0;  // in the current phase
+    std::uint32_t exited = 0;
+    Cycle last = 0;  // arrival or exit
   };
   std::vector<std::pair<std::uint64_t, ClusterBarrier>> cluster_barriers_;  // by cluster number
 };

@@ -27,10 +27,11 @@ struct BlockEnd {
   std::uint8_t first_sub = 0;
 };
 
-// A warp at its cluster's barrier.
+// A warp at its cluster's barrier, or one that exits and so holds up no later one.
 struct ClusterArrival {
   Cycle cycle = 0;
   std::uint64_t block = 0;
+  bool exits = false;
 };
 
 class Sm {
@@ -54,6 +55,10 @@ class Sm {
   [[nodiscard]] Cycle next_start() const;
   void skip_to(Cycle cycle);
   // Answers that have not come yet.
+  // Something is under way that will arrive at an mbarrier by itself.
+  [[nodiscard]] bool expects_arrivals() const {
+    return copies_.size() != free_copies_.size() || !mbarrier_arrivals_.empty();
+  }
   [[nodiscard]] std::uint64_t waits_for_memory() const { return unanswered_; }
   // A block of `ended` gives its room back: for the books of active cycles. Calls come in time
   // order.

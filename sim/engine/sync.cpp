@@ -40,12 +40,15 @@ void Sm::handle_event(std::uint8_t sub_index, const SmEvent& event) {
     case SmEvent::Kind::exit:
       --block.warps_live;
       check_barriers(block, event.cycle);
+      if (context_.decoded.has_cluster_barrier) {
+        cluster_arrivals.push_back({event.cycle, block.block, true});
+      }
       break;
     case SmEvent::Kind::mbarrier_wait:
       wait_on_mbarrier(sub_index, event);
       break;
     case SmEvent::Kind::cluster_arrive:
-      cluster_arrivals.push_back({event.cycle, block.block});
+      cluster_arrivals.push_back({event.cycle, block.block, false});
       break;
     case SmEvent::Kind::cluster_wait:
       wait_for_cluster(sub_index, event, block);

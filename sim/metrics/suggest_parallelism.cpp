@@ -96,7 +96,8 @@ void even_out(const Findings& f, std::vector<RankedSuggestion>& out) {
 void longer_blocks(const Findings& f, std::vector<RankedSuggestion>& out) {
   const double empty =
       f.theoretical_occupancy() > 0 ? 1 - f.achieved_occupancy() / f.theoretical_occupancy() : 0;
-  if (empty < 0.1 || f.waves() < 4 || f.tail_share() > 0.1 || latency_is_hidden(f)) {
+  if (f.in.total.blocks == 0 || empty < 0.1 || f.waves() < 4 || f.tail_share() > 0.1 ||
+      latency_is_hidden(f)) {
     return;
   }
   out.push_back({empty / 2,

@@ -108,6 +108,19 @@ std::optional<LaunchFailure> shared_memory_failure(const GpuSpec& gpu,
              : smem_failure(gpu, request, limits.smem_per_block_default_bytes, "by default");
 }
 
+// The split in force must hold one block, with what the system reserves in it.
+std::optional<LaunchFailure> split_failure(const GpuSpec& gpu, const LaunchSpec& launch) {
+  const std::int64_t block = occupancy(gpu, block_request(launch)).smem_per_block_bytes;
+  if (!launch.smem_config_bytes || block <= *launch.smem_config_bytes) {
+    return std::nullopt;
+  }
+  return LaunchFailure{
+      "shared_mem", as_count(block), as_count(*launch.smem_config_bytes),
+      fmt::format("a block takes {} B of shared memory; the split in force gives it {} B", block,
+                  *launch.smem_config_bytes),
+      fmt::format("a split (smem_config) of at least {} B", block)};
+}
+
 std::optional<LaunchFailure> barriers_failure(const GpuSpec& gpu, const BlockRequest& request) {
   const int limit = gpu.limits.named_barriers_per_block;
   if (request.barriers <= limit) {
@@ -169,6 +182,9 @@ std::optional<LaunchFailure> block_failure(const GpuSpec& gpu, const BlockReques
 std::optional<LaunchFailure> launch_failure(const GpuSpec& gpu, const LaunchSpec& launch) {
   const BlockRequest request = block_request(launch);
   if (auto failure = block_failure(gpu, request)) {
+    return failure;
+  }
+  if (auto failure = split_failure(gpu, launch)) {
     return failure;
   }
   if (auto failure = cluster_room_failure(gpu, request)) {

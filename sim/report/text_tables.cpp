@@ -116,7 +116,7 @@ void write_instructions(TextWriter& out, const Result& result) {
     const std::string line =
         fmt::format("{:>5} {:>4} {:>{}} {:>6.1f} {:>7.1f} {:<{}} ", row.pc,
                     row.source_line == 0 ? "" : std::to_string(row.source_line),
-                    format_number(issued), issued_width, 100 * cycles / all,
+                    format_number(issued), issued_width, all > 0 ? 100 * cycles / all : 0,
                     issued > 0 ? cycles / issued : 0, mostly(row), state_width);
     out.paragraph(row.text, line, std::string(line.size() + 2, ' '));
   }

@@ -1,4 +1,5 @@
 // What smsim run refuses, and in which words.
+#include <algorithm>
 #include <sstream>
 
 #include "tests/catch.hpp"
@@ -98,5 +99,33 @@ TEST_CASE("help leads with usage, options and examples") {
        {"usage: smsim run NAME|FILE...", "--gpu", "--scheduler", "--set", "--seed", "--threads",
         "--max-cycles", "--format", "--explain", "--per-sm", "--instructions", "Examples:"}) {
     CHECK(run.out.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("a reference product that is none is refused") {
+  const ScratchFolder folder;
+  const std::string gpu = folder.write("gpu.yaml", "extends: sm_90\nreference_product: sm_90\n");
+  CHECK(run_tool("run " + small_kernel() + " --gpu " + gpu)
+            .err.find("sm_90: error: found no topology.sms, which a run needs") == 0);
+}
+
+TEST_CASE("of very many problems the first are shown, and how many there are") {
+  const ScratchFolder folder;
+  std::string text = "name: bad\nlaunch: {grid: 1, block: 32}\nprogram:\n";
+  for (int i = 0; i < 60; ++i) {
+    text += "  - x: {op: LGD, array: X}\n";
+  }
+  const ToolRun run = run_tool("run " + folder.write("bad.yaml", text));
+  CHECK(run.code == 2);
+  CHECK(std::count(run.err.begin(), run.err.end(), '\n') == 51);
+  CHECK(run.err.find("\nand ") != std::string::npos);
+  CHECK(run.err.find(" more errors\n") != std::string::npos);
+}
+
+TEST_CASE("a split of shared memory that the GPU does not have is refused") {
+  for (const char* bytes : {"5", "1048576"}) {
+    refuses(small_kernel() + " --set launch.smem_config=" + bytes,
+            std::string("--set launch.smem_config=") + bytes + ": found '" + bytes +
+                "', expected a split of L1 and shared memory of h200: 0, 8192, 16384");
   }
 }

@@ -79,3 +79,7 @@ TEST_CASE("output that cannot be written is a fault, not a result") {
   const std::string command = std::string(SMSIM_TOOL) + " gpus > /dev/full 2> /dev/null";
   CHECK(WEXITSTATUS(std::system(command.c_str())) == 1);
 }
+
+TEST_CASE("with standard error closed the exit code still tells") {
+  CHECK(run_tool("run nope.yaml 2>&-").code == 2);
+}

@@ -114,3 +114,17 @@ TEST_CASE("columns that are missing or stand twice are reported") {
   CHECK(batch("sm_90,256,40,0,0,101\n", kHeading + ",carveout_pct").err ==
         "<stdin>:2:18: error: carveout_pct: found '101', expected an integer from -1 to 100\n");
 }
+
+TEST_CASE("the mark at the start of a UTF-8 file is no part of the first name") {
+  const ToolRun run =
+      run_tool("occupancy --batch -", "\xEF\xBB\xBF" + kHeading + "\nsm_90,256,40,0,0\n");
+  CHECK(run.out == batch("sm_90,256,40,0,0\n").out);
+}
+
+TEST_CASE("a quote that its line does not end is refused") {
+  const std::string heading = "name," + kHeading;
+  const std::string message = "found a quote without its end, expected both on one line\n";
+  CHECK(batch("\"a,sm_90,256,40,0,0\n", heading).err == "<stdin>:2:1: error: " + message);
+  CHECK(batch("\"a\nb\",sm_90,256,40,0,0\n", heading).err ==
+        "<stdin>:2:1: error: " + message + "<stdin>:3:2: error: " + message);
+}

@@ -175,3 +175,19 @@ TEST_CASE("a compute capability runs as its reference product and says so") {
   CHECK(result["gpu"] == "h200");
   CHECK(result["notes"].dump().find("simulated as h200") != std::string::npos);
 }
+
+TEST_CASE("a run cut short before any block ends prints no quotient of nothing") {
+  const std::string run = "run block_reduce --format text --max-cycles ";
+  for (const char* more : {"3000", "1 --instructions"}) {
+    const std::string text = run_tool(run + more).out;
+    INFO(text);
+    CHECK(text.find("inf cycles") == std::string::npos);
+    CHECK(text.find("nan") == std::string::npos);
+  }
+}
+
+TEST_CASE("a split of shared memory that holds no block fails the launch") {
+  const ToolRun run = run_tool("run block_reduce --set launch.smem_config=0");
+  CHECK(run.code == 3);
+  CHECK(run.out.find("the split in force gives it 0 B") != std::string::npos);
+}

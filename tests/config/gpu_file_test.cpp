@@ -190,6 +190,12 @@ TEST_CASE("single values must be of their kind") {
         "2:25: error: found '33', expected an integer from 1 to 32\n");
   CHECK(problems_of("extends: h200\ntopology: {sub_partitions: 2}\n") ==
         "2:28: error: found '2', expected 4\n");
+  CHECK(problems_of("extends: h200\nlimits: {max_registers_per_thread: 2}\n") ==
+        "2:36: error: found '2', expected an integer from 32 to 1024\n");
+  CHECK(problems_of("extends: h200\nl2: {slice_bytes_per_cycle: 1e-300}\n") ==
+        "2:29: error: l2.slice_bytes_per_cycle: found 1e-300, expected 0 or at least 0.001\n");
+  CHECK(problems_of("extends: h200\ntitle: \"a\\e[31m\"\n") ==
+        "2:8: error: found text with control characters, expected it without\n");
   CHECK(problems_of("extends: h200\nscheduler: [gto]\n") ==
         "2:12: error: found a list, expected text\n");
 }
@@ -217,6 +223,8 @@ TEST_CASE("figures that must agree are compared") {
       problems_of("extends: h200\nlimits: {smem_splits_kb: [0, 100]}\n") ==
       "2:26: error: limits.smem_splits_kb: found 100 as the largest, expected smem_bytes / 1024 = "
       "228\n");
+  CHECK(problems_of("extends: h200\nlimits: {barriers: 0}\n") ==
+        "2:20: error: limits.barriers: found 0, expected at least named_barriers_per_block, 16\n");
   CHECK(problems_of("extends: h200\nlimits: {max_cluster: 4}\n") ==
         "2:23: error: limits.max_cluster: found 4, expected at least max_cluster_portable, 8\n");
   CHECK(problems_of("extends: h200\nlimits: {smem_per_block_optin_bytes: 300000}\n") ==

@@ -70,7 +70,8 @@ TEST_CASE("launch") {
   has(launch("grid: 7 / 2, block: 32"), "found '7 / 2' (3.5), expected a whole number");
   has(launch("grid: n, block: 32"), "found unknown name 'n', expected a parameter or a number");
   has(launch("grid: {x: 1}, block: 32"), "found a mapping, expected a number");
-  has(launch("grid: 1, block: 32, registers: 300"), "expected a whole number from 1 to 255");
+  has(launch("grid: 1, block: 32, registers: 300"), "expected a whole number from 4 to 255");
+  has(launch("grid: 1, block: 32, registers: 2"), "expected a whole number from 4 to 255");
   has(launch("grid: 1, block: 32, regs: 30"), "found unknown key 'regs' in launch");
   has(launch("grid: 1, block: 32, cooperative: maybe"), "found 'maybe', expected true or false");
   has(launch("grid: 1, block: 32, caches: hot"), "found 'hot', expected one of cold, warm");
@@ -87,6 +88,11 @@ TEST_CASE("parameters") {
   has(params("{n: 1 / 0}"), "k.yaml:1:15: error: found a division by zero");
   has(params("{a-b: 1}"), "found 'a-b', expected a name of letters, digits and underscores");
   has(params("{n: [1]}"), "found a list, expected a number");
+  std::string many = "{p0: 1";
+  for (int i = 1; i <= 1000; ++i) {
+    many += ", p" + std::to_string(i) + ": 1";
+  }
+  has(params(many + "}"), "found 1001 parameters, expected at most 1000");
 }
 
 TEST_CASE("declarations") {
@@ -116,6 +122,25 @@ TEST_CASE("declarations") {
   has(declared("mbarriers: {m: {open: 1}}"), "found no 'arrivals' in an mbarrier, expected one");
   has(declared("mbarriers: {a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i9: 1}"),
       "found 9 mbarriers, expected at most 8");
+}
+
+TEST_CASE("a kernel's name has no control characters") {
+  has(problems_of("name: \"a\\e[31m\"\nlaunch: {grid: 1, block: 32}\nprogram: [barrier]\n"),
+      "k.yaml:1:7: error: found a kernel's name with control characters");
+}
+
+TEST_CASE("unknown names are compared with the known ones a limited number of times") {
+  std::string program;
+  for (int i = 0; i < 60; ++i) {
+    program += "  - x" + std::to_string(i) + ": {op: FADD, src: [aa, 1]}\n";
+  }
+  const std::string all = problems_of(with_program(program));
+  std::size_t hints = 0;
+  for (std::size_t at = all.find("did you mean"); at != std::string::npos;
+       at = all.find("did you mean", at + 1)) {
+    ++hints;
+  }
+  CHECK(hints == 20);
 }
 
 TEST_CASE("distributions") {

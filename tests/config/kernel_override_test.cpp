@@ -125,3 +125,33 @@ TEST_CASE("problems with an override name it") {
   CHECK(problems_of(kSaxpy, {"launch.regs=3"}).find("found unknown key 'regs' in launch") !=
         std::string::npos);
 }
+
+TEST_CASE("a block that is a parameter takes one number") {
+  CHECK(problems_of(kSaxpy, {"launch.block=[16, 16]"}) ==
+        "error: --set launch.block=[16, 16]: found a list, expected one number: launch.block is "
+        "the parameter 'block' in the file");
+}
+
+TEST_CASE("under a new block the file's grid need not be whole") {
+  const std::string text =
+      "params: {n: 4096, block: 256}\nlaunch: {grid: n / block, block: block}\n"
+      "program:\n  - x: {op: MOV, src: 1}\n";
+  CHECK(loaded(text, {"launch.block=96"}).launch.grid.x == 43);
+}
+
+TEST_CASE("a value is one document that can be walked") {
+  CHECK(problems_of(kSaxpy, {"params.n=64\n---\n5"}) ==
+        "error: --set params.n=64\n---\n5: found 2 documents, expected one value");
+  for (const char* endless :
+       {"params.n=&a [*a]", "program=&a [*a]", "launch=&a {grid: *a, block: 3}"}) {
+    CHECK(problems_of(kSaxpy, {endless}) ==
+          "error: --set " + std::string(endless) +
+              ": found aliases or nesting beyond all measure, expected a smaller document");
+  }
+}
+
+TEST_CASE("a new key that nobody reads is a problem of its override") {
+  CHECK(problems_of(kSaxpy, {"foo=5"}).find("error: --set foo=5: found unknown key 'foo'") == 0);
+  CHECK(problems_of(kSaxpy, {"launch.gird=5"})
+            .find("error: --set launch.gird=5: found unknown key 'gird' in launch") == 0);
+}

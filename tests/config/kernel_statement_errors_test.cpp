@@ -145,6 +145,13 @@ TEST_CASE("repeats") {
   has(line_problems("repeat: {r: 4}"), "found no statements in repeat, expected such as");
   has(line_problems("repeat: {tid: 4, body: [barrier]}"), "found 'tid' as the index of a repeat");
   has(line_problems("repeat: {n: 4, body: [barrier]}"), "found 'n' as the index of a repeat");
+  std::string indices;
+  for (int i = 0; i < 17; ++i) {
+    indices += "q" + std::to_string(i) + ": 1, ";
+  }
+  has(line_problems("repeat: {" + indices + "body: [barrier]}"),
+      "found 17 indices, expected at most 16");
+  CHECK(line_problems("repeat: {b: 32768, c: 32768, d: 32768, e: 0, body: [barrier]}") == "");
   has(line_problems("repeat: {r: 30000, c: 30000, body: [barrier]}"),
       "found 900000000 repetitions");
   has(line_problems(
@@ -165,6 +172,10 @@ TEST_CASE("conditions") {
   has(line_problems("guard: i > n"), "found 'i > n', expected a comparison such as 'i < n'");
   has(line_problems("guard: q < 4"), "found 'q < 4', expected a comparison such as 'i < n'");
   has(line_problems("guard: i < m"), "k.yaml:6:16: error: found unknown name 'm'");
+  has(line_problems("guard: i < 3 < 4"),
+      "k.yaml:6:12: error: found 'i < 3 < 4', expected one comparison, or two joined by 'and'");
+  has(line_problems("guard: lane == 0.5"),
+      "found 0.5 on the right of '==', expected a whole number");
   has(line_problems("guard: i < 0 - 5"), "found a bound of -5, expected 0 or more");
   has(line_problems("guard: i < 5 and tid < 4"), "expected 'i < width and j < height'");
   has(line_problems("guard: [i]"), "found a list, expected a comparison");

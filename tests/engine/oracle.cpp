@@ -68,7 +68,7 @@ class OracleGpu {
     starts_.erase(first, last);
     for (OracleSm& sm : sms_) sm.choose(now);
     for (OracleSm& sm : sms_) {
-      for (const std::uint64_t block : sm.issue(now, by_pc_)) arrive_at_cluster_barrier(block, now);
+      for (const ClusterArrival& one : sm.issue(now, by_pc_)) arrive_at_cluster_barrier(one, now);
     }
   }
 
@@ -125,10 +125,13 @@ class OracleGpu {
     start(placements);
   }
 
-  void arrive_at_cluster_barrier(std::uint64_t block, Cycle now) {
+  void arrive_at_cluster_barrier(const ClusterArrival& arrival, Cycle now) {
     const auto size = static_cast<std::uint64_t>(std::max(context_.kernel.launch.cluster, 1));
-    const std::uint64_t cluster = block / size;
-    if (++cluster_arrivals_[cluster] < size * context_.shape.warps_per_block) return;
+    const std::uint64_t cluster = arrival.block / size;
+    ++(arrival.exits ? cluster_exits_ : cluster_arrivals_)[cluster];
+    const std::uint64_t arrived = cluster_arrivals_[cluster];
+    const std::uint64_t warps = size * context_.shape.warps_per_block;
+    if (arrived == 0 || arrived + cluster_exits_[cluster] < warps) return;
     cluster_arrivals_[cluster] = 0;
     const int latency = std::max(context_.machine.gpu.barrier.cluster_barrier_cycles, 1);
     for (OracleSm& sm : sms_) {
@@ -170,6 +173,7 @@ class OracleGpu {
   std::multimap<Cycle, std::pair<OracleRequest, std::uint64_t>> answers_;
   std::multimap<Cycle, OracleRequest> acknowledgements_;
   std::map<std::uint64_t, std::uint64_t> cluster_arrivals_;
+  std::map<std::uint64_t, std::uint64_t> cluster_exits_;
   std::uint64_t sequence_ = 0;
   std::uint64_t blocks_done_ = 0;
   Cycle first_start_ = 0;

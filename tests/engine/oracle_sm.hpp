@@ -55,6 +55,11 @@ struct OracleWarp {
   std::uint32_t cluster_waits = 0;
 };
 
+struct ClusterArrival {
+  std::uint64_t block = 0;
+  bool exits = false;
+};
+
 struct OracleEntry {
   Cycle issued = 0;
   std::uint32_t pc = 0;
@@ -131,8 +136,8 @@ class OracleSm {
   std::vector<OracleBlock> leave(Cycle now);                     // returns blocks that end
   void place(std::uint64_t block, std::uint8_t first_sub, Cycle now);
   void choose(Cycle now);  // one state for every warp
-  std::vector<std::uint64_t> issue(Cycle now, std::vector<InstructionCounters>& by_pc);
-  // issue() returns the blocks of warps that arrive at their cluster's barrier.
+  // Returns the warps that arrive at their cluster's barrier or exit.
+  std::vector<ClusterArrival> issue(Cycle now, std::vector<InstructionCounters>& by_pc);
   void open_cluster_barrier(std::uint64_t block, Cycle cycle);
 
   SmCounters counters;
@@ -208,7 +213,7 @@ class OracleSm {
   std::uint32_t outstanding_sectors_ = 0;
   std::vector<std::uint32_t> copies_;  // lines missing, by bulk copy
   std::multimap<Cycle, MbarrierArrival> mbarrier_arrivals_;
-  std::vector<std::uint64_t> cluster_arrivals_;
+  std::vector<ClusterArrival> cluster_arrivals_;
 };
 
 }  // namespace smsim::test

@@ -133,7 +133,7 @@ void OracleSm::choose(Cycle now) {
   }
 }
 
-std::vector<std::uint64_t> OracleSm::issue(Cycle now, std::vector<InstructionCounters>& by_pc) {
+std::vector<ClusterArrival> OracleSm::issue(Cycle now, std::vector<InstructionCounters>& by_pc) {
   bool active = false;
   for (std::uint32_t i = 0; i < kSubPartitions; ++i) {
     OracleSub& sub = subs[i];
@@ -188,6 +188,7 @@ void OracleSm::issue_one(OracleSub& sub, std::uint8_t slot, Cycle now) {
     warp.hold_until = kNever;
     sub.last = engine::kNoWarp;
     exit_from_block(blocks_[warp.block], now);
+    cluster_arrivals_.push_back({warp.flow.block, true});
     return;
   }
   if (step == FlowStep::jumped) {
@@ -260,7 +261,7 @@ void OracleSm::act(OracleSub& sub, std::uint8_t slot, const Instruction& in, std
       wait_on_mbarrier(warp, in.operand, now);
       break;
     case Action::cluster_arrive:
-      cluster_arrivals_.push_back(warp.flow.block);
+      cluster_arrivals_.push_back({warp.flow.block, false});
       break;
     case Action::cluster_wait:
       wait_for_cluster(warp, now);

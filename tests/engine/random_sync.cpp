@@ -19,7 +19,7 @@ void RandomSync::make_queues() {
 }
 
 void RandomSync::one(bool somebody_left, int depth) {
-  const int kind = somebody_left ? random_.one_of({0, 4}) : random_.between(0, 7);
+  const int kind = somebody_left ? random_.one_of({0, 4, 6}) : random_.between(0, 7);
   switch (kind) {
     case 1:
       arrive_and_sync();
@@ -41,7 +41,7 @@ void RandomSync::one(bool somebody_left, int depth) {
       if (program_.program.spins.empty() && depth == 0) wait_for_previous_block();
       break;
     case 6:
-      if (depth == 0) cluster_barrier();
+      if (depth == 0) cluster_barrier(!somebody_left);
       break;
     default:
       block_barrier(somebody_left);
@@ -177,10 +177,11 @@ void RandomSync::wait_for_previous_block() {
   program_.add(program_.access(signal));
 }
 
-void RandomSync::cluster_barrier() {
+// Between arriving and waiting nobody may leave: whoever did would count twice.
+void RandomSync::cluster_barrier(bool all_stay) {
   for (int i = random_.between(1, 3); i > 0; --i) {
     program_.add(ProgramBuilder::act(Action::cluster_arrive, 0, random_.between(0, 15)));
-    statements_.some(random_.between(0, 3));
+    if (all_stay) statements_.some(random_.between(0, 3));
     program_.add(ProgramBuilder::act(Action::cluster_wait, 0, random_.between(0, 15)));
   }
 }

@@ -26,7 +26,7 @@ class RandomSync {
   void dynamic_tasks(bool per_block);
   void static_tasks();
   void wait_for_previous_block();
-  void cluster_barrier();
+  void cluster_barrier(bool all_stay);
 
   RandomSource& random_;
   ProgramBuilder& program_;
