@@ -4,14 +4,14 @@
 #   validate/capture.sh OUT_DIR [PART...]
 #
 # Parts (all by default): info launch replace wave latency chase ops queue writeback policy atomics sync
-# async icache apps. APPS="name name" restricts the part apps to some kernels. BIN=folder uses (and keeps)
+# async icache halves apps. APPS="name name" restricts the part apps to some kernels. BIN=folder uses (and keeps)
 # binaries there; they are built when missing. Needs nvcc and ncu, with access to the counters; clocks are
 # left as they are (--clock-control none). A part that fails is reported and the others go on.
 set -u
 
 out=${1:?usage: capture.sh OUT_DIR [PART...]}
 shift
-parts=${*:-info launch replace wave latency chase ops queue writeback policy atomics sync async icache apps}
+parts=${*:-info launch replace wave latency chase ops queue writeback policy atomics sync async icache halves apps}
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$out/measured" "$out/reference" "$out/raw"
 out=$(cd "$out" && pwd)
@@ -152,6 +152,15 @@ part_async() {
 part_icache() {
   build icache
   csv icache icache
+}
+
+part_halves() {
+  local metrics=lts__t_sectors_op_read.sum,lts__t_sectors_op_read_lookup_miss.sum
+  metrics+=,lts__t_sectors_srcunit_tex_op_read.sum,lts__t_sectors_op_write.sum
+  metrics+=,lts__t_sectors_srcunit_tex_op_write.sum,lts__t_sectors_op_atom.sum
+  metrics+=,lts__t_sectors_op_red.sum,lts__t_sectors_srcunit_ltcfabric.sum
+  build apps
+  ncu_base="$ncu_base --profile-from-start off" counted l2_halves "$metrics" apps
 }
 
 part_apps() {

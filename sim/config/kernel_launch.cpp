@@ -111,6 +111,12 @@ Dim3 KernelReader::read_dimensions(const YAML::Node& document, const char* key, 
 // Grid and block as the file has them; then the changes: a new block keeps the total number of
 // threads, a new grid keeps the work of each block.
 void KernelReader::read_launch(const YAML::Node& document, const std::vector<Override>& overrides) {
+  static const std::set<std::string> kResources = {"launch.block", "launch.registers",
+                                                   "launch.smem_static", "launch.smem_dynamic",
+                                                   "launch.cluster"};
+  for (const Override& change : overrides) {
+    resources_changed_ = resources_changed_ || kResources.count(change.path) > 0;
+  }
   kernel_.launch.block = read_dimensions(document, "block", Dim3{32, 1, 1});
   kernel_.launch.grid = read_dimensions(document, "grid", Dim3{1, 1, 1});
   for (const Override& change : overrides) {
@@ -235,6 +241,23 @@ std::optional<int> KernelReader::shared_memory_split(const YAML::Node& node) {
   return bytes ? std::optional<int>(static_cast<int>(*bytes)) : std::nullopt;
 }
 
+// The split in the file of a profiled kernel is what the driver chose for that launch on that GPU.
+bool KernelReader::profiled_split_holds(const YAML::Node& document, const YAML::Node& node) {
+  if (!value_of(document, "sass")) {
+    return true;
+  }
+  const std::vector<int>& splits = gpu_.limits.smem_splits_kb;
+  const auto bytes = whole(node, 0, kMostSharedBytes);
+  const bool known = bytes && std::any_of(splits.begin(), splits.end(), [&bytes](int split) {
+                       return std::int64_t{split} * 1024 == *bytes;
+                     });
+  if (known && !resources_changed_) {
+    return true;
+  }
+  note("launch.smem_config of the profile is left out, as the launch or the GPU is another one");
+  return false;
+}
+
 void KernelReader::read_resources(const YAML::Node& document) {
   const auto node = value_of(document, "launch");
   if (!node) {
@@ -253,7 +276,9 @@ void KernelReader::read_resources(const YAML::Node& document) {
   launch.smem_static_bytes = whole_or(keys.find("smem_static"), 0, kMostSharedBytes, 0);
   launch.smem_dynamic_bytes = whole_or(keys.find("smem_dynamic"), 0, kMostSharedBytes, 0);
   if (const auto value = keys.find("smem_config")) {
-    launch.smem_config_bytes = shared_memory_split(*value);
+    if (profiled_split_holds(document, *value)) {
+      launch.smem_config_bytes = shared_memory_split(*value);
+    }
   }
   launch.cluster = whole_or(keys.find("cluster"), 1, 64, 1);
   launch.seed = whole_or(keys.find("seed"), 0, std::int64_t{1} << 53U, launch.seed);

@@ -74,6 +74,7 @@ class KernelReader {
   void read_params(const YAML::Node& document);
   void read_launch(const YAML::Node& document, const std::vector<Override>& overrides);
   void read_resources(const YAML::Node& document);
+  bool profiled_split_holds(const YAML::Node& document, const YAML::Node& node);
   std::optional<int> shared_memory_split(const YAML::Node& node);
   Dim3 dimensions(const YAML::Node& node, std::int64_t most_x, std::int64_t most_yz);
   Dim3 read_dimensions(const YAML::Node& document, const char* key, Dim3 fallback);
@@ -151,9 +152,10 @@ class KernelReader {
   std::size_t written_ = 0;               // statements so far, repeated ones counted each time
   int depth_ = 0;                         // nesting of statements
   YAML::Mark statement_mark_;             // of the statement being read
-  double grid_scale_ = 1;     // blocks of the launch / blocks that the file would launch
-  std::string coupled_;       // parameter that a changed launch also set
-  bool shares_work_ = false;  // grid-stride or task loops: the total stays
+  double grid_scale_ = 1;           // blocks of the launch / blocks that the file would launch
+  std::string coupled_;             // parameter that a changed launch also set
+  bool resources_changed_ = false;  // by overrides of the launch
+  bool shares_work_ = false;        // grid-stride or task loops: the total stays
 };
 
 }  // namespace smsim
