@@ -294,6 +294,9 @@ struct Program {
   std::vector<Instruction> code;           // ends with an exit on every path
   std::vector<std::string> text;           // one line per instruction, as SASS would show it
   std::vector<std::uint32_t> source_line;  // line in the kernel file, 0 = none
+  // Active threads of each instruction on average, 0..32, where the warps' own lanes do not tell
+  // (profiles); empty otherwise.
+  std::vector<double> mean_lanes;
   std::vector<Loop> loops;
   std::vector<Condition> conditions;
   std::vector<Branch> branches;

@@ -18,13 +18,24 @@ namespace {
 namespace fs = std::filesystem;
 
 void write_trace(const fs::path& path, TraceStream& stream) {
-  if (path.has_parent_path()) fs::create_directories(path.parent_path());
-  std::ofstream file(path, std::ios::binary);
-  if (!file) throw InputError(fmt::format("{}: cannot be written", path.string()));
-  AccelsimWriter writer(file, stream.header());
-  AccelsimBlock block;
-  while (stream.next_block(block)) writer.write(block, stream.opcodes());
-  if (!file.flush()) throw InputError(fmt::format("{}: cannot be written", path.string()));
+  write_file(path, [&stream](std::ostream& out) {
+    AccelsimWriter writer(out, stream.header());
+    AccelsimBlock block;
+    while (stream.next_block(block)) writer.write(block, stream.opcodes());
+  });
+}
+
+// The first kernel-N.traceg that is not there yet.
+fs::path next_in(const fs::path& folder) {
+  for (int number = 1;; ++number) {
+    fs::path path = folder / fmt::format("kernel-{}.traceg", number);
+    if (!fs::exists(path)) return path;
+  }
+}
+
+void append_to_list(const fs::path& folder, const fs::path& trace) {
+  std::ofstream list(folder / "kernelslist.g", std::ios::app);
+  list << trace.filename().string() << "\n";
 }
 
 int export_accelsim(const Arguments& arguments) {
@@ -33,7 +44,8 @@ int export_accelsim(const Arguments& arguments) {
       "Writes a kernel as an Accel-Sim trace (tracer version 5): what every warp executes, with "
       "addresses. Says what the format has no room for.",
       "  smsim export accelsim configs/kernels/triad.yaml -o triad.traceg --set params.n=65536\n"
-      "  smsim export accelsim configs/kernels/triad.yaml -o traces/    with a kernelslist.g\n");
+      "  smsim export accelsim configs/kernels/triad.yaml -o traces/    adds to its "
+      "kernelslist.g\n");
   line.value("output,o", "OUT", "trace to write (*.traceg), or a folder for it and its list")
       .value("gpu", "NAME|FILE", "the GPU whose compiler is modelled (default h200)")
       .value("set", "path=value", "change a value of the kernel file; may be repeated")
@@ -51,9 +63,13 @@ int export_accelsim(const Arguments& arguments) {
     throw InputError(line.inputs().front() + ": found a trace, expected a kernel with a program");
   }
   const bool single = fs::path(out).extension() == ".traceg";
-  const fs::path trace = single ? fs::path(out) : fs::path(out) / "kernel-1.traceg";
+  if (!single && fs::exists(out) && !fs::is_directory(out)) {
+    throw InputError(out + ": found a file, expected a folder or a name that ends with .traceg");
+  }
+  const fs::path trace = single ? fs::path(out) : next_in(out);
+  check_output(trace, line.inputs());
   write_trace(trace, *generate_trace(*kernel, gpu.gpu.spec));
-  if (!single) write_file(fs::path(out) / "kernelslist.g", "kernel-1.traceg\n");
+  if (!single) append_to_list(out, trace);
   fmt::print("{}: {} blocks of {} threads\n", trace.string(), kernel->launch.grid.count(),
              kernel->launch.block.count());
   fmt::print("The format has no room for:\n");

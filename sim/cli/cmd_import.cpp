@@ -98,15 +98,19 @@ int import_ncu(const Arguments& arguments) {
       read_ncu_profile(line.text("raw", ""), line.text("source", ""), line.text("sass", ""));
   const std::vector<Made> all = import_all(profile, choice);
   const std::vector<fs::path> paths = places(line.text("output", ""), all, profile.raw_file);
+  for (const fs::path& path : paths) {
+    check_output(path, {line.text("raw", ""), line.text("source", ""), line.text("sass", "")});
+  }
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string origin = fmt::format(
         "Imported by smsim import ncu from launch {} of {}, {}{}", all[i].id,
         fs::path(profile.raw_file).filename().string(),
         fs::path(profile.source_file).filename().string(),
         profile.sass_file.empty() ? "" : " and " + fs::path(profile.sass_file).filename().string());
-    write_file(paths[i], kernel_file_text(all[i].kernel, origin));
+    write_file(paths[i],
+               [&](std::ostream& out) { out << kernel_file_text(all[i].kernel, origin); });
     fmt::print("{}: launch {}, {}, {} instructions\n", paths[i].string(), all[i].id,
-               all[i].kernel.full_name, all[i].kernel.lines.size());
+               all[i].kernel.name, all[i].kernel.lines.size());
     for (const std::string& note : all[i].kernel.notes) fmt::print("  note: {}\n", note);
   }
   return kDone;

@@ -49,7 +49,8 @@ std::string dimensions(const Dim3& size) {
 std::string kernel_file(const AccelsimHeader& header, const std::string& trace,
                         const fs::path& folder) {
   const LaunchSpec launch = launch_of(header);
-  const fs::path relative = fs::relative(trace, folder.empty() ? fs::path(".") : folder);
+  const fs::path relative = fs::absolute(trace).lexically_normal().lexically_relative(
+      fs::absolute(folder.empty() ? fs::path(".") : folder).lexically_normal());
   return fmt::format(
       "# Imported by smsim import accelsim; tracer version {}, sm_{}\n"
       "name: \"{}\"\n"
@@ -95,7 +96,10 @@ int import_accelsim(const Arguments& arguments) {
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const AccelsimReader reader(traces[i]);
     const fs::path path = place(out, traces[i], i + 1, traces.size() > 1);
-    write_file(path, kernel_file(reader.header(), traces[i], path.parent_path()));
+    check_output(path, {traces[i], line.inputs().front()});
+    write_file(path, [&](std::ostream& file) {
+      file << kernel_file(reader.header(), traces[i], path.parent_path());
+    });
     fmt::print("{}: {}, sm_{}\n", path.string(), reader.header().kernel_name,
                reader.header().binary_version);
     warn(reader.warnings());

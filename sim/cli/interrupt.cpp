@@ -1,6 +1,7 @@
 #include "sim/cli/interrupt.hpp"
 
 #include <csignal>
+#include <ctime>
 
 namespace smsim::cli {
 namespace {
@@ -8,9 +9,20 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 
+std::atomic<std::time_t> first_signal{0};
+static_assert(std::atomic<std::time_t>::is_always_lock_free, "a signal handler sets it");
+
+// The first one asks for partial results, a later one ends the program. Some senders (timeout)
+// signal twice at once: that counts as one.
 extern "C" void on_interrupt(int signal) {
-  interrupted.store(true);
-  std::signal(signal, SIG_DFL);
+  constexpr std::time_t kAtOnceSeconds = 1;
+  const std::time_t now = std::time(nullptr);
+  if (!interrupted.exchange(true)) {
+    first_signal.store(now);
+  } else if (now > first_signal.load() + kAtOnceSeconds) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
 }
 
 }  // namespace

@@ -1,24 +1,19 @@
 // Files that a subcommand writes.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <filesystem>
-#include <fstream>
+#include <functional>
+#include <ostream>
 #include <string>
-
-#include "smsim/diagnostic.hpp"
+#include <vector>
 
 namespace smsim::cli {
 
-/// Writes a whole file; folders on the way are made. Throws InputError when it cannot be written.
-inline void write_file(const std::filesystem::path& path, const std::string& text) {
-  std::error_code failed;
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), failed);
-  std::ofstream file(path, std::ios::binary);
-  if (!(file << text) || !file.flush()) {
-    throw InputError(fmt::format("{}: cannot be written", path.string()));
-  }
-}
+/// Has `write` fill a file (folders on the way are made), which takes its place only when it is
+/// whole. Throws InputError when it cannot be written.
+void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
+
+/// Refuses to write over one of the inputs.
+void check_output(const std::filesystem::path& path, const std::vector<std::string>& inputs);
 
 }  // namespace smsim::cli

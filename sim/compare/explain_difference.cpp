@@ -119,6 +119,10 @@ std::string other_launch(const std::vector<const ComparedMetric*>& inputs) {
 }  // namespace
 
 std::string explain_difference(const Comparison& comparison) {
+  if (!comparison.status.empty() && comparison.status != "completed") {
+    return fmt::format("The prediction did not run to its end ({}): totals cannot be compared.",
+                       comparison.status);
+  }
   if (const auto inputs = differing_inputs(comparison); !inputs.empty()) {
     return other_launch(inputs);
   }

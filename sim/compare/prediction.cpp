@@ -23,6 +23,8 @@ Json parse_json(std::string_view text, Problems& problems) {
     const std::string_view before = text.substr(0, error.byte);
     const auto line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1;
     problems.fail(line, fmt::format("found no valid JSON, {}", kExpected));
+  } catch (const Json::out_of_range&) {
+    problems.fail(0, "found a number beyond all range, expected finite ones");
   }
 }
 

@@ -73,6 +73,9 @@ void KernelReader::read_declarations(const YAML::Node& document) {
   read_synchronisation(keys);
   if (const auto node = keys.find("sass")) {
     read_listing(*node);
+    if (const auto architecture = keys.find("architecture")) {
+      read_architecture(*architecture);
+    }
   } else if (const auto trace = keys.find("trace")) {
     // Beside the kernel file, wherever that is.
     const std::filesystem::path file = word(*trace).value_or("");

@@ -116,6 +116,7 @@ void KernelReader::read_launch(const YAML::Node& document, const std::vector<Ove
                                                    "launch.cluster"};
   for (const Override& change : overrides) {
     resources_changed_ = resources_changed_ || kResources.count(change.path) > 0;
+    split_given_ = split_given_ || change.path == "launch.smem_config";
   }
   kernel_.launch.block = read_dimensions(document, "block", Dim3{32, 1, 1});
   kernel_.launch.grid = read_dimensions(document, "grid", Dim3{1, 1, 1});
@@ -243,7 +244,7 @@ std::optional<int> KernelReader::shared_memory_split(const YAML::Node& node) {
 
 // The split in the file of a profiled kernel is what the driver chose for that launch on that GPU.
 bool KernelReader::profiled_split_holds(const YAML::Node& document, const YAML::Node& node) {
-  if (!value_of(document, "sass")) {
+  if (!value_of(document, "sass") || split_given_) {
     return true;
   }
   const std::vector<int>& splits = gpu_.limits.smem_splits_kb;

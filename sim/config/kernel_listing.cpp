@@ -82,8 +82,31 @@ void KernelReader::read_line_numbers(const YAML::Node& node, sass::SassLine& lin
   access.lanes_per_address = static_cast<std::uint16_t>(amount("lanes_per_address", 32, 1));
   access.bulk_bytes = static_cast<std::uint32_t>(amount("bulk_bytes", kMostBulkBytes, 0));
   line.lanes = amount("lanes", 32, 32);
+  constexpr double kRounded = 1e-6;
+  if (access.lines > 0 && access.lines < 1) {
+    error(node, fmt::format("found lines {}, expected at least 1 ('acting' says how often there "
+                            "are any)",
+                            access.lines));
+  }
+  if (access.sectors < access.lines - kRounded || access.sectors > (4 * access.lines) + kRounded) {
+    error(node, fmt::format("found sectors {} in lines {}, expected 1 to 4 in each", access.sectors,
+                            access.lines));
+  }
   line.route = route(keys, node);
   keys.finish();
+}
+
+// Machine code is of one architecture; another GPU runs it as if compiled for it.
+void KernelReader::read_architecture(const YAML::Node& node) {
+  const std::string name = word(node).value_or("");
+  const std::string own =
+      fmt::format("sm_{}{}", gpu_.compute_capability.major, gpu_.compute_capability.minor);
+  if (name != own) {
+    note(
+        fmt::format("machine code for {} on {} ({}): run instruction by instruction as if "
+                    "compiled for it",
+                    name, gpu_.name, own));
+  }
 }
 
 // taken: share of visits that jump; or trips: of a loop that this branch repeats or leaves; or

@@ -99,6 +99,7 @@ class KernelReader {
   // kernel_listing.cpp: machine code instead of a program.
   void read_listing(const YAML::Node& node);
   void read_line(const YAML::Node& node);
+  void read_architecture(const YAML::Node& node);
   void read_line_numbers(const YAML::Node& node, sass::SassLine& line);
   std::optional<Route> route(Keys& keys, const YAML::Node& node);
 
@@ -154,6 +155,7 @@ class KernelReader {
   YAML::Mark statement_mark_;             // of the statement being read
   double grid_scale_ = 1;           // blocks of the launch / blocks that the file would launch
   std::string coupled_;             // parameter that a changed launch also set
+  bool split_given_ = false;        // by an override
   bool resources_changed_ = false;  // by overrides of the launch
   bool shares_work_ = false;        // grid-stride or task loops: the total stays
 };

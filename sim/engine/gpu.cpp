@@ -320,7 +320,26 @@ Counters Gpu::close() {
       }
     }
   }
+  if (!context_.program.mean_lanes.empty()) count_mean_lanes(counters);
   return counters;
+}
+
+// Where only means are known, every SM has the mean of the whole run.
+void Gpu::count_mean_lanes(Counters& counters) const {
+  double threads = 0;
+  double issued = 0;
+  for (std::size_t pc = 0; pc < counters.instruction.size(); ++pc) {
+    const auto here = static_cast<double>(counters.instruction[pc].issued);
+    threads += here * context_.program.mean_lanes[pc];
+    issued += here;
+  }
+  if (issued == 0) return;
+  for (SmCounters& sm : counters.sm) {
+    std::uint64_t of_sm = 0;
+    for (const SubPartitionCounters& one : sm.sub) of_sm += one.issued;
+    sm.thread_instructions =
+        static_cast<std::uint64_t>(static_cast<double>(of_sm) * (threads / issued));
+  }
 }
 
 }  // namespace smsim::engine

@@ -46,6 +46,7 @@ class Gpu {
   bool stuck();
   [[nodiscard]] bool all_quiet() const;
   [[nodiscard]] bool only_spinning() const;
+  void count_mean_lanes(Counters& counters) const;
 
   SimulateOptions options_;
   const LaunchSpec& launch_;

@@ -160,6 +160,8 @@ class Checker {
               "a bulk copy without mbarrier");
     }
     require(program_.mbarriers.size() <= kMaxMbarriers, "too many mbarriers");
+    require(program_.mean_lanes.empty() || program_.mean_lanes.size() == program_.code.size(),
+            "mean lanes for some instructions only");
     require(program_.spins.size() <= kMaxSpinWaits, "too many spin waits");
   }
 

@@ -76,6 +76,7 @@ std::string kernel_file_text(const ImportedKernel& kernel, const std::string& or
   std::string text = fmt::format("# {}\n", origin);
   for (const std::string& note : kernel.notes) text += fmt::format("# {}\n", note);
   text += fmt::format("name: {}\n", kernel.name);
+  if (!kernel.architecture.empty()) text += fmt::format("architecture: {}\n", kernel.architecture);
   text += fmt::format("about: {}\n", quoted(kernel.full_name + ", on " + kernel.device));
   const LaunchSpec& launch = kernel.launch;
   text += fmt::format("launch:\n  grid: {}\n  block: {}\n  registers: {}\n", sizes(launch.grid),

@@ -21,6 +21,7 @@ class LaneAddresses {
 
   std::uint64_t of(std::uint64_t lane, std::uint64_t lanes) const {
     if (access_.space == Space::shared || access_.space == Space::dsmem) return shared(lane);
+    if (access_.space == Space::local) return asker_.local_offset;
     if (access_.distinct_addresses > 0) return atomic(lane);
     const std::uint64_t sectors = std::max<std::uint64_t>(1, access_.sectors);
     const std::uint64_t sector = lane * sectors / std::max<std::uint64_t>(32, lanes);

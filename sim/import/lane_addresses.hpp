@@ -15,6 +15,7 @@ struct Asker {
   std::uint64_t warps = 1;  // of the grid
   std::uint64_t count = 0;  // earlier executions of this access by this warp
   std::uint16_t access = 0;
+  std::uint64_t local_offset = 0;  // local memory: bytes from the warp's frame
 };
 
 /// Where shared memory begins in generic addresses.

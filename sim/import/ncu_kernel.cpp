@@ -34,6 +34,7 @@ class NcuImporter {
     made_.full_name = launch_.kernel_name;
     made_.name = short_name(launch_.kernel_name);
     made_.device = launch_.device;
+    made_.architecture = architecture();
     read_launch();
     const std::size_t count = executed_rows();
     check_function(count);
@@ -58,23 +59,41 @@ class NcuImporter {
     return name.empty() ? "kernel" : name;
   }
 
-  int whole(const char* metric, int fallback) const {
+  // "9.0": sm_90
+  std::string architecture() const {
+    std::string name = "sm_";
+    for (const char c : launch_.compute_capability) {
+      if (c >= '0' && c <= '9') name += c;
+    }
+    constexpr std::size_t kLongest = 6;  // "sm_121"
+    return name.size() > 3 && name.size() <= kLongest ? name : "";
+  }
+
+  int whole(const char* metric, int fallback, int least, int most) const {
     const auto value = launch_.number(metric);
-    return value ? static_cast<int>(std::lround(*value)) : fallback;
+    if (!value) return fallback;
+    if (*value < least || *value > most) {
+      throw InputError(fmt::format("{}: found {} {}, expected {} to {}", launch_.kernel_name,
+                                   metric, *value, least, most));
+    }
+    return static_cast<int>(std::lround(*value));
   }
 
   void read_launch() {
     LaunchSpec& launch = made_.launch;
     launch.grid = launch_.grid;
     launch.block = launch_.block;
-    launch.registers = whole("launch__registers_per_thread", 32);
-    launch.smem_static_bytes = whole("launch__shared_mem_per_block_static", 0);
-    launch.smem_dynamic_bytes = whole("launch__shared_mem_per_block_dynamic", 0);
-    launch.cluster = std::max(1, whole("launch__cluster_dim_x", 0)) *
-                     std::max(1, whole("launch__cluster_dim_y", 0)) *
-                     std::max(1, whole("launch__cluster_dim_z", 0));
-    if (const auto config = launch_.number("launch__shared_mem_config_size")) {
-      launch.smem_config_bytes = static_cast<int>(std::lround(*config));
+    constexpr int kMostSharedBytes = 1 << 20;
+    constexpr int kMostCluster = 16;
+    launch.registers = whole("launch__registers_per_thread", 32, 4, 255);
+    launch.smem_static_bytes = whole("launch__shared_mem_per_block_static", 0, 0, kMostSharedBytes);
+    launch.smem_dynamic_bytes =
+        whole("launch__shared_mem_per_block_dynamic", 0, 0, kMostSharedBytes);
+    launch.cluster = std::max(1, whole("launch__cluster_dim_x", 0, 0, kMostCluster)) *
+                     std::max(1, whole("launch__cluster_dim_y", 0, 0, kMostCluster)) *
+                     std::max(1, whole("launch__cluster_dim_z", 0, 0, kMostCluster));
+    if (launch_.number("launch__shared_mem_config_size")) {
+      launch.smem_config_bytes = whole("launch__shared_mem_config_size", 0, 0, kMostSharedBytes);
     }
     if (!launch_.number("launch__registers_per_thread")) {
       made_.notes.emplace_back(
@@ -95,7 +114,7 @@ class NcuImporter {
 
   void check_function(std::size_t count) const {
     if (function_ == nullptr) return;
-    if (function_->code.size() < count) {
+    if (function_->code.size() != source_.rows.size()) {
       throw InputError(fmt::format(
           "{}: found {} instructions in the machine code and {} in the profile, expected those of "
           "the same build",

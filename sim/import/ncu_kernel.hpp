@@ -15,10 +15,10 @@ namespace smsim {
 
 /// A kernel as its file will hold it.
 struct ImportedKernel {
-  std::string name;       // short, fit for a file name
-  std::string full_name;  // as the profile has it
-  std::string device;     // "NVIDIA H200"
-  std::string gpu;        // our GPU of that name, or "" when none is
+  std::string name;          // short, fit for a file name
+  std::string full_name;     // as the profile has it
+  std::string device;        // "NVIDIA H200"
+  std::string architecture;  // "sm_90", or "" when the profile does not say
   LaunchSpec launch;
   std::vector<sass::SassLine> lines;
   std::vector<std::string> notes;  // what was assumed

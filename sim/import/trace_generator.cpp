@@ -24,6 +24,14 @@ std::uint32_t mask_of(std::uint8_t lanes) {
   return lanes >= 32 ? 0xffffffffU : (1U << lanes) - 1U;
 }
 
+// The number behind '+' in an address.
+std::uint64_t offset_in(const std::string& text) {
+  const std::size_t plus = text.find("+0x");
+  if (plus == std::string::npos) return 0;
+  const std::size_t end = text.find_first_of("],", plus);
+  return sass::immediate(text.substr(plus + 1, end - plus - 1)).value_or(0);
+}
+
 class GeneratedTrace : public TraceStream {
  public:
   GeneratedTrace(const KernelSpec& kernel, const GpuSpec& gpu)
@@ -37,27 +45,22 @@ class GeneratedTrace : public TraceStream {
     header_.tracer_version = kTracerVersion;
     header_.smem_base = kSharedBase;
     for (std::size_t pc = 0; pc < program_.code.size(); ++pc) describe(pc, gpu);
-    tickets_.resize(program_.queues.size());
   }
 
   const AccelsimHeader& header() const override { return header_; }
   const std::vector<std::string>& opcodes() const override { return opcodes_; }
-  void rewind() override {
-    next_ = 0;
-    std::fill(tickets_.begin(), tickets_.end(), 0);
-  }
+  void rewind() override { next_ = 0; }
 
   bool next_block(AccelsimBlock& block) override {
     if (next_ == shape_.blocks) return false;
     const Dim3& grid = kernel_.launch.grid;
     block.id = {next_ % grid.x, next_ / grid.x % grid.y, next_ / (grid.x * grid.y)};
     block.warps.resize(shape_.warps_per_block);
-    std::uint64_t block_ticket = 0;
     for (std::uint32_t warp = 0; warp < shape_.warps_per_block; ++warp) {
       block.warps[warp].warp = warp;
       block.warps[warp].code.clear();
       block.warps[warp].addresses.clear();
-      walk(next_, warp, block_ticket, block.warps[warp]);
+      walk(next_, warp, block.warps[warp]);
     }
     ++next_;
     return true;
@@ -87,11 +90,14 @@ class GeneratedTrace : public TraceStream {
     results.insert(results.end(), sources.begin(), sources.end());
     std::copy(results.begin(), results.end(), made.registers.begin());
     instructions_.push_back(made);
+    local_offsets_.push_back(offset_in(program_.text[pc]));
   }
 
-  void walk(std::uint64_t block, std::uint32_t warp, std::uint64_t& block_ticket,
-            AccelsimWarp& into) {
+  void walk(std::uint64_t block, std::uint32_t warp, AccelsimWarp& into) {
     WarpFlow flow = start_warp(program_, shape_, block, warp);
+    std::uint64_t block_ticket = block;
+    std::uint64_t checks = 0;  // of tasks that the whole block takes
+    tickets_.assign(program_.queues.size(), 0);
     std::vector<std::uint64_t> counts(program_.accesses.size());
     for (std::size_t steps = 0;; ++steps) {
       if (steps == kMostSteps) {
@@ -99,12 +105,16 @@ class GeneratedTrace : public TraceStream {
             fmt::format("{}: found a warp of more than {} instructions, expected fewer",
                         kernel_.name, kMostSteps));
       }
+      const Instruction& in = program_.code[flow.pc];
+      if (in.flow == Flow::task_check && program_.task_loops[in.flow_operand].per_block) {
+        block_ticket = block + (checks++ * shape_.blocks);
+      }
       step(flow, block_ticket, counts, into);
       if (follow(program_, shape_, flow, block_ticket) == FlowStep::exited) return;
     }
   }
 
-  void step(WarpFlow& flow, std::uint64_t& block_ticket, std::vector<std::uint64_t>& counts,
+  void step(WarpFlow& flow, std::uint64_t block_ticket, std::vector<std::uint64_t>& counts,
             AccelsimWarp& into) {
     const Instruction& in = program_.code[flow.pc];
     AccelsimInstruction made = instructions_[flow.pc];
@@ -115,24 +125,26 @@ class GeneratedTrace : public TraceStream {
     made.mask = mask_of(lanes);
     if (in.action == Action::memory && lanes > 0) {
       const MemoryAccess& access = program_.accesses[in.operand];
-      queue(access, flow, block_ticket);
+      queue(access, flow);
       if (access.kind != AccessKind::bulk_copy) {
         made.width_bytes = access.bytes_per_thread;
         made.first_address = static_cast<std::uint32_t>(into.addresses.size());
         made.addresses = lanes;
         const std::uint64_t warp = flow.block * shape_.warps_per_block + flow.warp;
-        const Asker asker{shape_.seed, warp, shape_.blocks * shape_.warps_per_block,
-                          counts[in.operand]++, in.operand};
+        const Asker asker{shape_.seed,          warp,       shape_.blocks * shape_.warps_per_block,
+                          counts[in.operand]++, in.operand, local_offsets_[flow.pc]};
         add_lane_addresses(program_, access, asker, lanes, into.addresses);
       }
     }
     into.code.push_back(made);
   }
 
-  // Tickets in the order of the walk; whoever polls finds what it waits for.
-  void queue(const MemoryAccess& access, WarpFlow& flow, std::uint64_t& block_ticket) {
-    if (access.queue_op == QueueOp::pop) {
-      (access.pop_for_block ? block_ticket : flow.ticket) = tickets_[access.queue]++;
+  // Tickets go round all warps; whoever polls finds what it waits for.
+  void queue(const MemoryAccess& access, WarpFlow& flow) {
+    if (access.queue_op == QueueOp::pop && !access.pop_for_block) {
+      const std::uint64_t warps = shape_.blocks * shape_.warps_per_block;
+      flow.ticket =
+          (flow.block * shape_.warps_per_block) + flow.warp + (tickets_[access.queue]++ * warps);
     } else if (access.queue_op == QueueOp::poll) {
       flow.poll_satisfied = true;
     }
@@ -144,7 +156,8 @@ class GeneratedTrace : public TraceStream {
   AccelsimHeader header_;
   std::vector<std::string> opcodes_;               // by pc
   std::vector<AccelsimInstruction> instructions_;  // by pc, without mask and addresses
-  std::vector<std::uint64_t> tickets_;
+  std::vector<std::uint64_t> local_offsets_;       // by pc: "STL [R1+0x8]"
+  std::vector<std::uint64_t> tickets_;             // of the warp that is walked, by queue
   std::uint64_t next_ = 0;
 };
 

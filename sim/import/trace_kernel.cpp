@@ -81,6 +81,11 @@ sass::SassLine line_of(std::uint32_t pc, const Place& place) {
     }
     return line;
   }
+  // An exit of some lanes: the warp goes on.
+  if (family == "EXIT" && !place.after.empty()) {
+    line.route = Route{};
+    line.route->taken = 0.5;
+  }
   if (family == "BRX" || family == "CALL" || family == "JMX") return line;
   const std::size_t count = place.first.destinations + std::size_t{place.first.sources};
   for (std::size_t i = 0; i < std::min(count, place.first.registers.size()); ++i) {
@@ -227,10 +232,17 @@ void attach_trace(KernelSpec& kernel, const GpuSpec& gpu,
   Places places;
   AccelsimBlock block;
   std::uint64_t blocks = 0;
+  std::uint64_t warps_seen = 0;
   for (; stream->next_block(block); ++blocks) {
     for (const AccelsimWarp& warp : block.warps) see(warp, *stream, places);
+    warps_seen += block.warps.size();
   }
   check_launch(kernel, stream->header(), blocks);
+  const std::uint64_t warps = (kernel.launch.block.count() + 31) / 32;
+  if (warps_seen < blocks * warps) {
+    kernel.notes.push_back(fmt::format("{} of {} warps are missing in the trace: they exit at once",
+                                       (blocks * warps) - warps_seen, blocks * warps));
+  }
   std::vector<sass::SassLine> lines;
   std::map<std::uint32_t, std::uint32_t> index_of;
   for (const auto& [pc, place] : places) {
@@ -249,14 +261,21 @@ void attach_trace(KernelSpec& kernel, const GpuSpec& gpu,
       "a trace: control codes are derived from its registers, caches are looked up by address");
   kernel.program = std::move(made.program);
   follow_recording(kernel.program);
-  const std::uint64_t warps = (kernel.launch.block.count() + 31) / 32;
   kernel.trace = std::make_shared<StreamedTrace>(open(), kernel.program, std::move(index_of),
                                                  static_cast<std::uint32_t>(warps));
 }
 
 void attach_trace_file(KernelSpec& kernel, const GpuSpec& gpu) {
   if (kernel.trace_file.empty()) return;
-  attach_trace(kernel, gpu, [&kernel] { return open_trace_file(kernel.trace_file); });
+  try {
+    attach_trace(kernel, gpu, [&kernel] { return open_trace_file(kernel.trace_file); });
+  } catch (const InputError& error) {
+    std::vector<Diagnostic> found = error.diagnostics();
+    for (Diagnostic& one : found) {
+      if (one.file.empty()) one.file = kernel.trace_file;
+    }
+    throw InputError(found);
+  }
 }
 
 }  // namespace smsim

@@ -237,6 +237,10 @@ std::optional<Assembly> assemble_listing(const KernelSource& source, const GpuSp
   kernel.program = std::move(made.program);
   kernel.notes = std::move(made.notes);
   assembly.registers_needed = made.registers;
+  if (kernel.launch.warm_caches) {
+    kernel.notes.emplace_back(
+        "launch.caches has no effect on machine code: its hit rates are those of the file");
+  }
   if (kernel.launch.registers < made.registers) {
     kernel.notes.push_back(fmt::format(
         "the listing uses {} registers and the launch has {}: a compiler would spill, which is not "

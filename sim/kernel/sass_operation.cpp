@@ -245,6 +245,8 @@ SassOperation sass_operation(const GpuSpec& gpu, std::string_view mnemonic) {
   } else {
     operation.has_result = info->result_width > 0;
   }
+  const std::string_view name = mnemonic.substr(0, mnemonic.find('.'));
+  operation.async_tensor = name.size() > 4 && name.substr(name.size() - 4) == "GMMA";
   if (info != nullptr) operation.result_width = std::max(1, result_width(*info, mnemonic));
   return operation;
 }

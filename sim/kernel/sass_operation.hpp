@@ -41,8 +41,9 @@ struct SassOperation {
   Operation timing;
   Space space = Space::global;  // loads, stores, atomics
   bool has_result = true;
-  int result_width = 1;  // registers
-  bool known = true;     // false: treated as a plain integer instruction
+  int result_width = 1;       // registers
+  bool async_tensor = false;  // warp-group multiplies
+  bool known = true;          // false: treated as a plain integer instruction
 };
 
 SassOperation sass_operation(const GpuSpec& gpu, std::string_view mnemonic);

@@ -48,6 +48,7 @@ class SassAssembler {
     if (derives_) derive_control_codes();
     count_resources();
     made_.program = emit_program(drafts_, allocation_);
+    add_lanes();
     return std::move(made_);
   }
 
@@ -343,6 +344,7 @@ class SassAssembler {
     Route route = line().route.value_or(Route{});
     if (!line().route) ++without_numbers_;
     route.target_pc = target;
+    if (target == kExitPc) route.split = 0;  // lanes that stay make no other part
     draft.flow = Flow::route;
     draft.flow_operand = static_cast<std::uint32_t>(drafts_.tables.routes.size());
     drafts_.tables.routes.push_back(route);
@@ -394,7 +396,8 @@ class SassAssembler {
   }
 
   static bool is_async_tensor(const SassOperation& operation) {
-    return operation.timing.pipe == Pipe::tensor && operation.timing.variable_latency;
+    return operation.timing.pipe == Pipe::tensor && operation.timing.variable_latency &&
+           operation.async_tensor;
   }
 
   // Warp-group multiplies count on a scoreboard of their own, beside the six: one that the listing
@@ -431,6 +434,15 @@ class SassAssembler {
     exit.timing.pipe = Pipe::branch;
     drafts_.code.push_back(exit);
     made_.notes.emplace_back("the listing does not end with EXIT: one was added");
+  }
+
+  // One instruction a line, and at most an EXIT behind them.
+  void add_lanes() {
+    const bool all = std::all_of(lines_.begin(), lines_.end(),
+                                 [](const SassLine& one) { return one.lanes == 32; });
+    if (all) return;
+    for (const SassLine& one : lines_) made_.program.mean_lanes.push_back(one.lanes);
+    made_.program.mean_lanes.resize(made_.program.code.size(), 32);
   }
 
   void count_resources() {

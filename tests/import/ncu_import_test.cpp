@@ -46,6 +46,7 @@ Result run(const KernelSpec& kernel) {
   const GpuSpec gpu = load_gpu("h200").spec;
   SimulateOptions options;
   options.threads = 2;
+  options.count_instructions = true;  // for the mean number of threads
   const SimulationResult simulated = simulate(gpu, kernel, options);
   REQUIRE(simulated.status == Status::completed);
   return make_result(gpu, kernel, simulated);
@@ -129,6 +130,25 @@ TEST_CASE("without machine code the control codes are derived and the counts are
     check_count(result, imported.launch, "smsp__inst_executed.sum", "smsp__inst_executed.sum",
                 0.005);
   }
+}
+
+TEST_CASE("threads that are active on average are counted") {
+  const Imported imported = import("spmv_csr_scalar");
+  const Result result = run(imported.kernel);
+  const char* const threads = "smsp__thread_inst_executed_per_inst_executed.ratio";
+  CHECK(*result.value(threads) == Approx(*imported.launch.number(threads)).epsilon(0.01));
+}
+
+TEST_CASE("a source page that ends early is no page of this machine code") {
+  const std::string folder = kReferences + "saxpy_small";
+  NcuProfile profile = read_ncu_profile(folder + "/raw.csv.gz", folder + "/source.csv.gz",
+                                        folder + "/kernel.sass.gz");
+  const SelectedLaunch selected = select_one_launch(profile, {});
+  NcuSourceBlock& block = profile.blocks[selected.block];
+  block.rows.resize(block.rows.size() / 2);
+  CHECK_THROWS_AS(import_launch(profile.launches[selected.launch], block,
+                                &profile.functions[*selected.function]),
+                  InputError);
 }
 
 TEST_CASE("nothing that tells how long the kernel took enters its file") {
