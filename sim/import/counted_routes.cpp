@@ -17,8 +17,7 @@ class RouteFinder {
  public:
   RouteFinder(const std::vector<CountedLine>& lines, std::uint64_t blocks,
               std::uint32_t warps_per_block)
-      : lines_(lines),
-        graph_(build_counted_graph(lines)),
+      : graph_(build_counted_graph(lines)),
         warps_per_block_(warps_per_block),
         warps_(static_cast<double>(blocks) * warps_per_block) {}
 
@@ -88,7 +87,6 @@ class RouteFinder {
     return false;
   }
 
-  const std::vector<CountedLine>& lines_;
   CountedGraph graph_;
   std::uint32_t warps_per_block_;
   double warps_;
