@@ -36,6 +36,8 @@ std::uint64_t dram_bytes(const MetricInputs& in) {
   return in.run.counters.memory.dram_read_bytes + in.run.counters.memory.dram_write_bytes;
 }
 
+constexpr std::uint64_t kSectorBytes = 32;
+
 // Of an L2 in two halves: sectors that go through the wrong one first. Measured on H200: reads
 // 1.5 times those of the SMs when all miss, and 1.0 times when all hit; writes always 1.5 times
 // (validate/measured/h200/l2_halves.csv).
@@ -85,7 +87,7 @@ constexpr MetricDefinition kMemory[] = {
      [](const MetricInputs& in) {
        const MemoryCounters& m = in.run.counters.memory;
        return number(static_cast<double>(m.l2_read_sectors) +
-                     other_half(in, m.l2_read_sectors - m.l2_read_hit_sectors));
+                     other_half(in, m.dram_read_bytes / kSectorBytes));
      }},
     {"lts__t_sectors_op_write.sum", "sector", "L2 Write Sectors",
      "sectors written in L2; one that lives in the other half counts in both",
