@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "sim/kernel/sass_operands.hpp"
+
 namespace smsim::sass {
 
 namespace {
@@ -175,17 +177,6 @@ const Operation* find_listed(const GpuSpec& gpu, std::string_view mnemonic) {
     }
     mnemonic = mnemonic.substr(0, dot);
   }
-}
-
-bool has_modifier(std::string_view mnemonic, std::string_view modifier) {
-  for (std::size_t at = mnemonic.find(modifier); at != std::string_view::npos;
-       at = mnemonic.find(modifier, at + 1)) {
-    const std::size_t end = at + modifier.size();
-    if (at > 0 && mnemonic[at - 1] == '.' && (end == mnemonic.size() || mnemonic[end] == '.')) {
-      return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "sim/kernel/control_codes.hpp"
 #include "sim/kernel/emit.hpp"
+#include "sim/kernel/sass_access.hpp"
 #include "sim/kernel/sass_operands.hpp"
 #include "sim/kernel/sass_operation.hpp"
 
@@ -20,7 +21,6 @@ namespace {
 constexpr int kPredicates = 7;
 constexpr int kUniforms = 63;
 constexpr int kVectors = 255;
-constexpr std::uint64_t kWithoutEnd = std::uint64_t{1} << 50U;
 
 class SassAssembler {
  public:
@@ -142,7 +142,7 @@ class SassAssembler {
       case SassKind::reduction:
       case SassKind::async_copy:
       case SassKind::bulk_copy:
-        access_memory(draft, operation);
+        access_memory(line(), text().mnemonic, operation, drafts_.tables, draft);
         return;
       case SassKind::barrier:
         synchronise(draft);
@@ -199,91 +199,6 @@ class SassAssembler {
     draft.operand = static_cast<std::uint16_t>(drafts_.tables.barriers.size());
     draft.effect = MemoryEffect::fence;
     drafts_.tables.barriers.push_back(use);
-  }
-
-  void access_memory(Draft& draft, const SassOperation& operation) {
-    const SassAccess& numbers = line().access;
-    MemoryAccess access;
-    access.space = operation.space;
-    access.kind = access_kind(operation.kind);
-    const int bytes = bytes_per_thread(text().mnemonic);
-    access.bytes_per_thread = static_cast<std::uint8_t>(bytes);
-    access.lines = static_cast<std::uint16_t>(std::max(1, bytes / 4));
-    access.sectors = static_cast<std::uint16_t>(std::max(1, bytes));
-    access.wavefronts = static_cast<std::uint16_t>(std::max(1, bytes / 4));
-    access.scales_with_lanes = false;
-    access.mean_lines = std::min(numbers.lines, 32.0);
-    access.mean_sectors = numbers.sectors;
-    access.mean_wavefronts = std::min(numbers.wavefronts, 1024.0);
-    access.l1_hit = numbers.l1_hit;
-    access.l2_hit = numbers.l2_hit;
-    access.distinct_addresses = numbers.addresses;
-    access.lanes_per_address = numbers.lanes_per_address;
-    if (streams(access)) access.array = streamed_array();
-    if (operation.kind == SassKind::bulk_copy) {
-      access.bulk_bytes = std::max(1U, numbers.bulk_bytes);
-      access.mbarrier = nobodys_mbarrier();
-    }
-    if (numbers.acting < 1) draft.predicate = acting(numbers.acting);
-    draft.action = Action::memory;
-    draft.operand = static_cast<std::uint16_t>(drafts_.tables.accesses.size());
-    draft.reads_late = true;
-    draft.effect = operation.kind == SassKind::load    ? MemoryEffect::load
-                   : operation.kind == SassKind::store ? MemoryEffect::store
-                                                       : MemoryEffect::fence;
-    drafts_.tables.accesses.push_back(access);
-  }
-
-  static AccessKind access_kind(SassKind kind) {
-    switch (kind) {
-      case SassKind::store:
-        return AccessKind::store;
-      case SassKind::atomic:
-        return AccessKind::atomic;
-      case SassKind::reduction:
-        return AccessKind::reduction;
-      case SassKind::async_copy:
-        return AccessKind::async_copy;
-      case SassKind::bulk_copy:
-        return AccessKind::bulk_copy;
-      default:
-        return AccessKind::load;
-    }
-  }
-
-  // Full lines in a row lie in DRAM rows one after the other; what is scattered lies anywhere.
-  static bool streams(const MemoryAccess& access) {
-    constexpr double kFullLine = 3.5;  // sectors
-    const double lines = access.mean_lines > 0 ? access.mean_lines : access.lines;
-    const double sectors = access.mean_lines > 0 ? access.mean_sectors : access.sectors;
-    return access.space == Space::global && sectors >= kFullLine * lines;
-  }
-
-  std::uint16_t streamed_array() {
-    Array array;
-    array.name = fmt::format("{:#x}", line().offset);
-    array.bytes = kWithoutEnd;  // never written twice
-    drafts_.tables.arrays.push_back(array);
-    return static_cast<std::uint16_t>(drafts_.tables.arrays.size() - 1);
-  }
-
-  // Bulk copies announce themselves to an mbarrier; whoever waits for them polls it.
-  std::uint16_t nobodys_mbarrier() {
-    if (drafts_.tables.mbarriers.empty()) {
-      Mbarrier mbarrier;
-      mbarrier.name = "bulk copies";
-      drafts_.tables.mbarriers.push_back(mbarrier);
-    }
-    return 0;
-  }
-
-  std::uint16_t acting(double share) {
-    Condition condition;
-    condition.kind = Condition::Kind::fraction;
-    condition.scope = Scope::visit;
-    condition.fraction = share;
-    drafts_.tables.conditions.push_back(condition);
-    return static_cast<std::uint16_t>(drafts_.tables.conditions.size() - 1);
   }
 
   void flow(Draft& draft, const SassOperation& operation) {
