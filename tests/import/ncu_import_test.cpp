@@ -151,6 +151,19 @@ TEST_CASE("a source page that ends early is no page of this machine code") {
                   InputError);
 }
 
+TEST_CASE("launch figures that cannot be, and listings that never ran, are refused") {
+  const std::string folder = kReferences + "saxpy_small";
+  NcuProfile profile = read_ncu_profile(folder + "/raw.csv.gz", folder + "/source.csv.gz", "");
+  NcuLaunch launch = profile.launches.front();
+  NcuSourceBlock block = profile.blocks.front();
+  launch.numbers["launch__registers_per_thread"] = 1e30;
+  CHECK_THROWS_AS(import_launch(launch, block, nullptr), InputError);
+  launch.numbers["launch__registers_per_thread"] = 16;
+  CHECK_NOTHROW(import_launch(launch, block, nullptr));
+  for (NcuSourceRow& row : block.rows) row.executed = 0;
+  CHECK_THROWS_AS(import_launch(launch, block, nullptr), InputError);
+}
+
 TEST_CASE("nothing that tells how long the kernel took enters its file") {
   Imported imported = import("saxpy_small");
   for (auto& [metric, value] : imported.launch.numbers) {
