@@ -13,8 +13,7 @@ namespace {
 enum class End : std::uint8_t { plain, branch, exit, ret, call, converge };
 
 End end_of(const sass::SassText& text) {
-  const std::string_view family =
-      std::string_view(text.mnemonic).substr(0, text.mnemonic.find('.'));
+  const std::string_view family = sass::family_of(text.mnemonic);
   if (family == "BRA" || family == "JMP" || family == "BRX" || family == "JMX" ||
       family == "BRXU" || family == "JMXU") {
     return End::branch;

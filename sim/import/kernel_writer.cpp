@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "sim/kernel/route_choice.hpp"
+
 namespace smsim {
 
 namespace {
@@ -42,15 +44,11 @@ void add_access(const sass::SassAccess& access, std::vector<std::string>& number
   add("bulk_bytes", access.bulk_bytes, 0);
 }
 
-double leaving(const Route& route) {
-  return route.jump_leaves ? route.taken - route.split : 1 - route.taken;
-}
-
 void add_route(const Route& route, std::vector<std::string>& numbers) {
   if (route.pattern == Route::Pattern::first_warps) {
     numbers.push_back(fmt::format("first_warps: {}", route.first_warps));
-  } else if (route.pattern == Route::Pattern::loop_exit && leaving(route) > 0) {
-    numbers.push_back(fmt::format("trips: {}", number(1 / leaving(route))));
+  } else if (route.pattern == Route::Pattern::loop_exit && leaving_share(route) > 0) {
+    numbers.push_back(fmt::format("trips: {}", number(1 / leaving_share(route))));
     if (route.jump_leaves) numbers.emplace_back("leaves: jump");
   } else {
     numbers.push_back(fmt::format("taken: {}", number(route.taken)));

@@ -21,10 +21,6 @@ struct Rates {
   double l2 = 0;
 };
 
-std::string family_of(const sass::SassText& text) {
-  return text.mnemonic.substr(0, text.mnemonic.find('.'));
-}
-
 class NcuImporter {
  public:
   NcuImporter(const NcuLaunch& launch, const NcuSourceBlock& source, const SassFunction* function)
@@ -154,7 +150,7 @@ class NcuImporter {
     const double sectors = row.sectors_global.value_or(0) + row.sectors_local.value_or(0);
     const double passes = row.wavefronts_shared.value_or(0);
     if (row.address_space.empty() && tags == 0 && sectors == 0 && passes == 0) return;
-    const std::string family = family_of(text);
+    const std::string_view family = sass::family_of(text.mnemonic);
     const bool shared = family == "LDS" || family == "STS" || family == "ATOMS" ||
                         family == "LDSM" || family == "STSM";
     const bool predicated_off =
@@ -214,7 +210,7 @@ class NcuImporter {
 
   // Loads from the rates of loads, stores from those of stores: the overall rates count stores as
   // hits.
-  Rates rates_of(const std::string& family) const {
+  Rates rates_of(std::string_view family) const {
     Rates rates;
     if (family == "STG" || family == "ST" || family == "STL") {
       rates.l1 = merged_stores();
@@ -280,13 +276,13 @@ class NcuImporter {
   }
 
   static bool streams(const sass::SassAccess& access) {
-    constexpr double kFullLine = 3.5;  // sectors
-    return access.sectors >= kFullLine * access.lines;
+    return sass::touches_full_lines(access.lines, access.sectors);
   }
 
   // Sectors of a load that go to L2; 0 for everything else.
   double sectors_asked(std::size_t i) const {
-    const std::string family = family_of(sass::parse_sass_text(source_.rows[i].text));
+    const sass::SassText text = sass::parse_sass_text(source_.rows[i].text);
+    const std::string_view family = sass::family_of(text.mnemonic);
     const bool loads = family == "LDG" || family == "LD" || family == "LDL" || family == "LDGSTS";
     const sass::SassAccess& access = made_.lines[i].access;
     return loads ? access.sectors * access.acting * source_.rows[i].executed * (1 - access.l1_hit)

@@ -68,7 +68,7 @@ sass::SassLine line_of(std::uint32_t pc, const Place& place) {
   sass::SassLine line;
   line.offset = pc;
   line.text = place.opcode;
-  const std::string family = place.opcode.substr(0, place.opcode.find('.'));
+  const std::string_view family = sass::family_of(place.opcode);
   if (place.generic_shared && (family == "LD" || family == "ST")) line.text.insert(2, "S");
   if (family == "BRA" || family == "JMP") {
     const auto jump = std::find_if(place.after.begin(), place.after.end(),

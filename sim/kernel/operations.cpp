@@ -182,7 +182,7 @@ const Operation* find_listed(const GpuSpec& gpu, std::string_view mnemonic) {
 }  // namespace
 
 const OperationInfo* find_operation(std::string_view mnemonic) {
-  const std::string_view family = mnemonic.substr(0, mnemonic.find('.'));
+  const std::string_view family = family_of(mnemonic);
   const auto found = std::find_if(table().begin(), table().end(),
                                   [family](const OperationInfo& i) { return i.family == family; });
   return found == table().end() ? nullptr : &*found;

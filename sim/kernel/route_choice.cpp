@@ -42,11 +42,11 @@ bool passes(double share, std::uint64_t& phase) {
   return phase < before;
 }
 
+}  // namespace
+
 double leaving_share(const Route& route) {
   return route.jump_leaves ? route.taken - route.split : 1 - route.taken;
 }
-
-}  // namespace
 
 void first_phases(const Route& route, std::size_t index, std::uint64_t unit,
                   std::vector<std::uint64_t>& phases) {

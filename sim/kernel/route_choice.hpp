@@ -15,6 +15,9 @@ namespace smsim {
 
 enum class Way : std::uint8_t { fall_through, jump, both };
 
+/// Share of visits on which the whole warp leaves the loop (Pattern::loop_exit).
+double leaving_share(const Route& route);
+
 /// Appends the two phases with which warp (or block) number `unit` meets route number `index`.
 void first_phases(const Route& route, std::size_t index, std::uint64_t unit,
                   std::vector<std::uint64_t>& phases);

@@ -38,10 +38,9 @@ MemoryEffect effect_of(SassKind kind) {
 
 // Full lines in a row lie in DRAM rows one after the other; what is scattered lies anywhere.
 bool streams(const MemoryAccess& access) {
-  constexpr double kFullLine = 3.5;  // sectors
   const double lines = access.mean_lines > 0 ? access.mean_lines : access.lines;
   const double sectors = access.mean_lines > 0 ? access.mean_sectors : access.sectors;
-  return access.space == Space::global && sectors >= kFullLine * lines;
+  return access.space == Space::global && touches_full_lines(lines, sectors);
 }
 
 std::uint16_t streamed_array(std::uint32_t offset, Program& tables) {

@@ -23,6 +23,12 @@ struct SassAccess {
   std::uint32_t bulk_bytes = 0;  // bulk copies
 };
 
+/// Full lines in a row, as data are that stream through: on average nearly all four sectors.
+inline bool touches_full_lines(double lines, double sectors) {
+  constexpr double kFullLine = 3.5;  // sectors
+  return sectors >= kFullLine * lines;
+}
+
 struct SassLine {
   std::uint32_t offset = 0;  // bytes from the function's start
   std::string text;          // "@P0 BRA 0x1d0"

@@ -21,6 +21,11 @@ struct SassText {
 
 SassText parse_sass_text(std::string_view text);
 
+/// "LDG" of "LDG.E.64".
+inline std::string_view family_of(std::string_view mnemonic) {
+  return mnemonic.substr(0, mnemonic.find('.'));
+}
+
 /// Does the mnemonic have this modifier ("64" of "LDG.E.64")?
 bool has_modifier(std::string_view mnemonic, std::string_view modifier);
 

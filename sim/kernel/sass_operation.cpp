@@ -182,7 +182,7 @@ constexpr Operation kUnknownTiming{Pipe::alu, 2, 4, false};
 constexpr Operation kIssueOnly{Pipe::none, 1, 1, false};
 
 const Family* find_family(std::string_view mnemonic) {
-  const std::string_view name = mnemonic.substr(0, mnemonic.find('.'));
+  const std::string_view name = family_of(mnemonic);
   const auto* found = std::find_if(std::begin(kFamilies), std::end(kFamilies),
                                    [name](const Family& family) { return family.name == name; });
   return found == std::end(kFamilies) ? nullptr : found;
@@ -245,7 +245,7 @@ SassOperation sass_operation(const GpuSpec& gpu, std::string_view mnemonic) {
   } else {
     operation.has_result = info->result_width > 0;
   }
-  const std::string_view name = mnemonic.substr(0, mnemonic.find('.'));
+  const std::string_view name = family_of(mnemonic);
   operation.async_tensor = name.size() > 4 && name.substr(name.size() - 4) == "GMMA";
   if (info != nullptr) operation.result_width = std::max(1, result_width(*info, mnemonic));
   return operation;
