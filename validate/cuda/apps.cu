@@ -3,13 +3,12 @@
 // problem.
 #include <cooperative_groups.h>
 #include <cuda_fp16.h>
-#include <cuda_profiler_api.h>
 #include <mma.h>
 
-#include <functional>
 #include <random>
 
 #include "common.cuh"
+#include "profiled.cuh"
 
 // ---------------------------------------------------------------- streaming
 
@@ -702,20 +701,13 @@ static void prepare() {
   CHECK(cudaDeviceSynchronize());
 }
 
-struct App {
-  const char* name;
-  const char* family;
-  const char* problem;
-  std::function<void()> launch;
-};
-
 template <int kBlock>
 static void launch_saxpy() {
   const int n = 1 << 26;
   saxpy<kBlock><<<n / kBlock, kBlock>>>(n, 2.0f, data.x, data.y);
 }
 
-static std::vector<App> apps() {
+static std::vector<Launch> apps() {
   const int n = 1 << 26;
   const int half_n = 1 << 25;
   const int sms = 132;
@@ -870,38 +862,5 @@ static std::vector<App> apps() {
 }
 
 int main(int argc, char** argv) {
-  const auto list = apps();
-  if (argc > 1 && std::strcmp(argv[1], "--list") == 0) {
-    std::printf("name,family,problem\n");
-    for (const App& app : list) {
-      std::printf("%s,%s,\"%s\"\n", app.name, app.family, app.problem);
-    }
-    return 0;
-  }
-  prepare();
-  CHECK(cudaProfilerStart());
-  int id = 0;
-  std::printf("id,name,family,ms\n");
-  for (const App& app : list) {
-    bool wanted = argc == 1;
-    for (int i = 1; i < argc; ++i) {
-      wanted = wanted || std::strcmp(argv[i], app.name) == 0;
-    }
-    if (!wanted) {
-      continue;
-    }
-    cudaEvent_t begin, end;
-    CHECK(cudaEventCreate(&begin));
-    CHECK(cudaEventCreate(&end));
-    CHECK(cudaEventRecord(begin));
-    app.launch();
-    CHECK(cudaGetLastError());
-    CHECK(cudaEventRecord(end));
-    CHECK(cudaDeviceSynchronize());
-    float milliseconds = 0.0f;
-    CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
-    std::printf("%d,%s,%s,%.4f\n", id++, app.name, app.family, milliseconds);
-    std::fflush(stdout);
-  }
-  return 0;
+  return profile_launches(argc, argv, apps(), prepare);
 }
