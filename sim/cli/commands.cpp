@@ -9,6 +9,7 @@ const std::vector<Command>& commands() {
       {"import", "turn a profile or a trace into a kernel file", run_import},
       {"export", "write a kernel as a trace for other simulators", run_export},
       {"compare", "lay a prediction and an Nsight Compute profile side by side", run_compare},
+      {"validate", "predict measured launches, and show how far off each metric is", run_validate},
       {"schedulers", "list the warp-scheduling policies", run_schedulers},
       {"gpus", "list the GPUs, or print one with the source of every figure", run_gpus},
   };

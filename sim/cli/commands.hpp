@@ -31,6 +31,7 @@ int run_run(const Arguments& arguments);
 int run_schedulers(const Arguments& arguments);
 int run_gpus(const Arguments& arguments);
 int run_compare(const Arguments& arguments);
+int run_validate(const Arguments& arguments);
 int run_import(const Arguments& arguments);
 int import_accelsim(const Arguments& arguments);  // smsim import accelsim
 int run_export(const Arguments& arguments);

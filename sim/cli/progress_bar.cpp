@@ -29,17 +29,24 @@ ProgressBar::~ProgressBar() {
 }
 
 void ProgressBar::update(std::uint64_t blocks_done, std::uint64_t blocks, std::uint64_t cycle) {
+  draw(blocks_done, blocks, "cycle " + format_number(static_cast<double>(cycle)));
+}
+
+void ProgressBar::update_count(std::uint64_t done, std::uint64_t all) {
+  draw(done, all, fmt::format("{} of {}", done, all));
+}
+
+void ProgressBar::draw(std::uint64_t done, std::uint64_t all, const std::string& what) {
   const auto now = std::chrono::steady_clock::now();
-  if (!visible_ || now < next_ || blocks == 0) {
+  if (!visible_ || now < next_ || all == 0) {
     return;
   }
   next_ = now + kInterval;
   drawn_ = true;
-  const double share = static_cast<double>(blocks_done) / static_cast<double>(blocks);
+  const double share = static_cast<double>(done) / static_cast<double>(all);
   const auto filled = static_cast<std::size_t>(share * kWidth);
-  fmt::print(stderr, "{}{:.24} [{}{}] {:.0f} %, cycle {}", kClearLine, title_,
-             std::string(filled, '#'), std::string(kWidth - filled, ' '), 100 * share,
-             format_number(static_cast<double>(cycle)));
+  fmt::print(stderr, "{}{:.24} [{}{}] {:.0f} %, {}", kClearLine, title_, std::string(filled, '#'),
+             std::string(kWidth - filled, ' '), 100 * share, what);
   std::fflush(stderr);
 }
 

@@ -18,8 +18,12 @@ class ProgressBar {
   [[nodiscard]] bool visible() const { return visible_; }
   /// Cheap; draws a few times a second.
   void update(std::uint64_t blocks_done, std::uint64_t blocks, std::uint64_t cycle);
+  /// The same for things that are counted only.
+  void update_count(std::uint64_t done, std::uint64_t all);
 
  private:
+  void draw(std::uint64_t done, std::uint64_t all, const std::string& what);
+
   std::string title_;
   bool visible_;
   bool drawn_ = false;

@@ -1,18 +1,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "sim/compare/comparison_parts.hpp"
 #include "sim/compare/comparison_report.hpp"
 
 namespace smsim {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
 
-// Whole numbers are written without a fraction.
-Json number(const std::optional<double>& value) {
+Json number_json(const std::optional<double>& value) {
   constexpr double kExact = 9007199254740992.0;  // 2^53
   if (!value) {
     return nullptr;
@@ -22,26 +19,32 @@ Json number(const std::optional<double>& value) {
              : Json(*value);
 }
 
-std::string cell(const std::optional<double>& value) {
+std::string csv_number(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "";
 }
 
-}  // namespace
-
-std::string comparison_json(const Comparison& comparison) {
+Json metrics_json(const Comparison& comparison) {
   Json metrics = Json::object();
   for (const ComparedMetric& metric : comparison.metrics) {
-    metrics[metric.name] = {{"predicted", number(metric.predicted)},
-                            {"measured", number(metric.measured)},
-                            {"error", number(metric.error)},
+    metrics[metric.name] = {{"predicted", number_json(metric.predicted)},
+                            {"measured", number_json(metric.measured)},
+                            {"error", number_json(metric.error)},
                             {"kind", to_string(metric.kind)}};
   }
+  return metrics;
+}
+
+Json stalls_json(const Comparison& comparison) {
   Json stalls = Json::object();
   for (const ComparedStall& stall : comparison.stalls) {
-    stalls[stall.reason] = {{"predicted", number(stall.predicted)},
-                            {"measured", number(stall.measured)},
-                            {"error", number(stall.error)}};
+    stalls[stall.reason] = {{"predicted", number_json(stall.predicted)},
+                            {"measured", number_json(stall.measured)},
+                            {"error", number_json(stall.error)}};
   }
+  return stalls;
+}
+
+std::string comparison_json(const Comparison& comparison) {
   const Json all{{"prediction",
                   {{"file", comparison.prediction_file},
                    {"status", comparison.status},
@@ -53,8 +56,8 @@ std::string comparison_json(const Comparison& comparison) {
                    {"device", comparison.device},
                    {"kernel", comparison.profiled_kernel}}},
                  {"verdict", comparison.verdict},
-                 {"metrics", metrics},
-                 {"stalls", stalls},
+                 {"metrics", metrics_json(comparison)},
+                 {"stalls", stalls_json(comparison)},
                  {"notes", comparison.notes}};
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -63,13 +66,15 @@ std::string comparison_csv(const Comparison& comparison) {
   std::string out = "metric,unit,kind,predicted,measured,error\n";
   for (const ComparedMetric& metric : comparison.metrics) {
     out += fmt::format("{},{},{},{},{},{}\n", metric.name, metric.unit, to_string(metric.kind),
-                       cell(metric.predicted), cell(metric.measured), cell(metric.error));
+                       csv_number(metric.predicted), csv_number(metric.measured),
+                       csv_number(metric.error));
   }
   for (const ComparedStall& stall : comparison.stalls) {
     out += fmt::format(
         "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio,warp,"
         "difference,{},{},{}\n",
-        stall.reason, cell(stall.predicted), cell(stall.measured), cell(stall.error));
+        stall.reason, csv_number(stall.predicted), csv_number(stall.measured),
+        csv_number(stall.error));
   }
   return out;
 }

@@ -86,6 +86,23 @@ Dim3 dim_of(const Json& report, const char* key, Problems& problems) {
 
 }  // namespace
 
+Prediction prediction_of(const Result& result) {
+  Prediction prediction;
+  prediction.file = result.kernel;
+  prediction.status = to_string(result.status);
+  prediction.gpu = result.gpu;
+  prediction.kernel = result.kernel;
+  prediction.grid = result.launch.grid;
+  prediction.block = result.launch.block;
+  for (const Metric& metric : result.metrics) {
+    prediction.metrics.emplace_back(metric.name, metric.value);
+  }
+  for (std::size_t state = 0; state < kWarpStates; ++state) {
+    prediction.stalls.emplace_back(kWarpStateNames[state], result.stalls[state]);
+  }
+  return prediction;
+}
+
 Prediction parse_prediction(const std::string& file, std::string_view text) {
   Problems problems(file);
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {

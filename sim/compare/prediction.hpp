@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "smsim/kernel_spec.hpp"
+#include "smsim/result.hpp"
 
 namespace smsim {
 
@@ -22,6 +23,9 @@ struct Prediction {
   Values metrics;  // in the order of the file
   Values stalls;   // by reason
 };
+
+/// What a simulation predicts.
+Prediction prediction_of(const Result& result);
 
 /// Reads the prediction of one kernel; `path` may be "-" for standard input. Throws InputError for
 /// anything else than such a JSON file, and for several kernels in it.
