@@ -32,6 +32,8 @@ class Dispatcher {
   void release(std::uint16_t sm, Cycle cycle, std::uint8_t first_sub,
                std::vector<Placement>& placements);
 
+  // When the last of the block ends so far is handled: no kernel is over before.
+  [[nodiscard]] Cycle ends_handled() const { return to_cycle_up(end_free_); }
   [[nodiscard]] std::uint64_t blocks_left() const { return grid_.blocks - grid_.next; }
   // Most blocks that are resident on the whole GPU at once.
   [[nodiscard]] std::uint64_t resident_blocks() const;

@@ -304,7 +304,8 @@ Counters Gpu::close() {
   const bool finished = blocks_done_ == blocks_;
   const auto drain =
       static_cast<Cycle>(std::max(context_.machine.gpu.dispatch.kernel_end_cycles, 0));
-  const Cycle memory_end = memory_.close(finished ? last_end_ : now_);
+  const Cycle memory_end = finished ? std::max(memory_.close(last_end_), dispatcher_.ends_handled())
+                                    : memory_.close(now_);
   counters.elapsed_cycles = finished ? memory_end + drain : now_;
   counters.first_block_start = first_start_;
   counters.last_block_end = finished ? last_end_ : now_;

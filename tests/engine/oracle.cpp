@@ -148,7 +148,9 @@ class OracleGpu {
     counters.first_block_start = first_start_;
     counters.last_block_end = completed ? last_end_ : now;
     const int end = std::max(context_.machine.gpu.dispatch.kernel_end_cycles, 0);
-    const Cycle memory_end = memory_.close(completed ? last_end_ : now);
+    const Cycle memory_end = completed
+                                 ? std::max(memory_.close(last_end_), dispatcher_.ends_handled())
+                                 : memory_.close(now);
     counters.elapsed_cycles = completed ? memory_end + static_cast<Cycle>(end) : now;
     counters.blocks_done = blocks_done_;
     counters.memory = memory_.counters();

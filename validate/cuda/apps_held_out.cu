@@ -63,8 +63,7 @@ __global__ void scan_tiles(const uint4* in, uint4* out, unsigned* totals) {
   const int i = blockIdx.x * kBlock + threadIdx.x;
   const uint4 v = in[i];
   unsigned total = 0;
-  const unsigned before =
-      block_exclusive_scan<kBlock>(v.x + v.y + v.z + v.w, warp_totals, &total);
+  const unsigned before = block_exclusive_scan<kBlock>(v.x + v.y + v.z + v.w, warp_totals, &total);
   out[i] = exclusive_in_vector(before, v);
   if (threadIdx.x == 0) {
     totals[blockIdx.x] = total;
@@ -95,8 +94,7 @@ __global__ void scan_grid(int tiles, const uint4* in, uint4* out, unsigned* tota
   block_exclusive_scan<256>(earlier, warp_totals, &carry);
   for (int t = first; t < last; ++t) {
     const uint4 v = in[t * 256 + threadIdx.x];
-    const unsigned before =
-        block_exclusive_scan<256>(v.x + v.y + v.z + v.w, warp_totals, &total);
+    const unsigned before = block_exclusive_scan<256>(v.x + v.y + v.z + v.w, warp_totals, &total);
     out[t * 256 + threadIdx.x] = exclusive_in_vector(carry + before, v);
     carry += total;
   }
@@ -208,18 +206,11 @@ __device__ __forceinline__ float2 complex_subtract(float2 a, float2 b) {
 }
 
 // One Stockham transform of 1024 points per block of 256 threads.
-template <int kTable>
-__global__ void fft_radix2(const float2* in, const float2* table, float2* out) {
+__global__ void fft_radix2(const float2* in, float2* out) {
   __shared__ float2 line[2][1024];
-  __shared__ float2 twiddle[kTable ? 512 : 1];
   const float2* source = in + blockIdx.x * 1024;
   for (int i = threadIdx.x; i < 1024; i += 256) {
     line[0][i] = source[i];
-  }
-  if (kTable) {
-    for (int i = threadIdx.x; i < 512; i += 256) {
-      twiddle[i] = table[i];
-    }
   }
   int from = 0;
   for (int span = 1; span < 1024; span *= 2) {
@@ -228,11 +219,7 @@ __global__ void fft_radix2(const float2* in, const float2* table, float2* out) {
     for (int t = threadIdx.x; t < 512; t += 256) {
       const int k = t & (span - 1);
       float2 w;
-      if (kTable) {
-        w = twiddle[k * (512 / span)];
-      } else {
-        sincosf(-3.14159265f * k / span, &w.y, &w.x);
-      }
+      sincosf(-3.14159265f * k / span, &w.y, &w.x);
       const float2 a = line[from][t];
       const float2 b = complex_multiply(line[from][t + 512], w);
       line[1 - from][2 * t - k] = complex_add(a, b);
@@ -310,8 +297,7 @@ __global__ void black_scholes(int n, const float* spot_unit, const float* strike
   const float strike = 1.0f + 99.0f * strike_unit[i];
   const float years = 0.25f + 9.75f * years_unit[i];
   const float spread = volatility * sqrtf(years);
-  const float d1 =
-      (logf(spot / strike) + (rate + 0.5f * volatility * volatility) * years) / spread;
+  const float d1 = (logf(spot / strike) + (rate + 0.5f * volatility * volatility) * years) / spread;
   const float c1 = normal_cdf(d1);
   const float c2 = normal_cdf(d1 - spread);
   const float discounted = strike * expf(-rate * years);
@@ -378,8 +364,8 @@ __global__ void conv_direct(int n, const float* in, float* out) {
     for (int j = -kRadius; j <= kRadius; ++j) {
 #pragma unroll
       for (int i = -kRadius; i <= kRadius; ++i) {
-        sum += conv_filter[(j + kRadius) * (2 * kRadius + 1) + i + kRadius] *
-               in[(y + j) * n + x + i];
+        sum +=
+            conv_filter[(j + kRadius) * (2 * kRadius + 1) + i + kRadius] * in[(y + j) * n + x + i];
       }
     }
   }
@@ -438,11 +424,11 @@ __global__ void __launch_bounds__(kBlock)
     }
     __syncthreads();
 #pragma unroll 1
-    for (int j0 = 0; j0 < 32; j0 += 8) {
-      float score[8];
+    for (int j0 = 0; j0 < 32; j0 += 4) {
+      float score[4];
       float top = largest;
 #pragma unroll
-      for (int j = 0; j < 8; ++j) {
+      for (int j = 0; j < 4; ++j) {
         float dot = 0.0f;
 #pragma unroll
         for (int d = 0; d < 16; ++d) {
@@ -456,7 +442,7 @@ __global__ void __launch_bounds__(kBlock)
       largest = top;
       weight *= scale;
 #pragma unroll
-      for (int j = 0; j < 8; ++j) {
+      for (int j = 0; j < 4; ++j) {
         score[j] = __expf(score[j] - top);
         weight += score[j];
       }
@@ -468,7 +454,7 @@ __global__ void __launch_bounds__(kBlock)
         total.z *= scale;
         total.w *= scale;
 #pragma unroll
-        for (int j = 0; j < 8; ++j) {
+        for (int j = 0; j < 4; ++j) {
           const float4 value = v_tile[j0 + j][d];
           total.x += score[j] * value.x;
           total.y += score[j] * value.y;
@@ -482,8 +468,8 @@ __global__ void __launch_bounds__(kBlock)
   const float inverse = 1.0f / weight;
 #pragma unroll
   for (int d = 0; d < 16; ++d) {
-    out[head + row * 16 + d] = make_float4(sum[d].x * inverse, sum[d].y * inverse,
-                                           sum[d].z * inverse, sum[d].w * inverse);
+    out[head + row * 16 + d] =
+        make_float4(sum[d].x * inverse, sum[d].y * inverse, sum[d].z * inverse, sum[d].w * inverse);
   }
 }
 
@@ -612,8 +598,8 @@ __global__ void gemv_warp(int rows, int columns4, const float4* __restrict__ a,
 }
 
 template <int kBlock>
-__global__ void gemv_block(int columns4, const float4* __restrict__ a,
-                           const float4* __restrict__ x, float* __restrict__ y) {
+__global__ void gemv_block(int columns4, const float4* __restrict__ a, const float4* __restrict__ x,
+                           float* __restrict__ y) {
   __shared__ float partial[kBlock];
   float sum = 0.0f;
   for (int c = threadIdx.x; c < columns4; c += kBlock) {
@@ -680,42 +666,8 @@ __global__ void hash_lookup(int n, const unsigned* keys, unsigned mask, const un
 
 // ---------------------------------------------------------------- alignment
 
-// Needleman-Wunsch score of one pair of sequences per block, one row per thread; three
-// anti-diagonals lie in shared memory.
-template <int kLength>
-__global__ void nw_score(const unsigned char* first, const unsigned char* second, int* score) {
-  __shared__ int line[3][kLength];
-  __shared__ unsigned char letters[kLength];
-  const int i = threadIdx.x;
-  const unsigned char letter = first[blockIdx.x * kLength + i] & 3;
-  letters[i] = second[blockIdx.x * kLength + i] & 3;
-  __syncthreads();
-  int* current = line[0];
-  int* previous = line[1];
-  int* before = line[2];
-  int left = -2 * (i + 1);
-  for (int d = 0; d < 2 * kLength - 1; ++d) {
-    const int j = d - i;
-    if (j >= 0 && j < kLength) {
-      const int up = i == 0 ? -2 * (j + 1) : previous[i - 1];
-      const int corner = i == 0 ? -2 * j : (j == 0 ? -2 * i : before[i - 1]);
-      const int match = corner + (letters[j] == letter ? 3 : -1);
-      left = max(match, max(up, left) - 2);
-      current[i] = left;
-    }
-    __syncthreads();
-    int* free_line = before;
-    before = previous;
-    previous = current;
-    current = free_line;
-  }
-  if (i == kLength - 1) {
-    score[blockIdx.x] = left;
-  }
-}
-
-// The whole matrix of a 128 x 128 alignment in shared memory. Unpadded, the cells of an
-// anti-diagonal lie in one bank.
+// Needleman-Wunsch of two sequences of 128 letters per block, the matrix in shared memory, one row
+// per thread. Unpadded, the cells of an anti-diagonal lie in one bank.
 template <int kPad>
 __global__ void nw_matrix(const unsigned char* first, const unsigned char* second, int* last_row) {
   extern __shared__ int matrix[];
@@ -739,57 +691,6 @@ __global__ void nw_matrix(const unsigned char* first, const unsigned char* secon
   }
   __syncthreads();
   last_row[blockIdx.x * 128 + i] = matrix[128 * kRow + i + 1];
-}
-
-// ---------------------------------------------------------------- k-means
-
-__constant__ float constant_centroids[64 * 16];
-
-__device__ __forceinline__ void assign_point(int n, int i, const float* points,
-                                             const float* centroids, int* nearest,
-                                             float* distance) {
-  float p[16];
-#pragma unroll
-  for (int d = 0; d < 16; ++d) {
-    p[d] = points[d * n + i];
-  }
-  float best = 1e30f;
-  int best_id = 0;
-#pragma unroll 2
-  for (int c = 0; c < 64; ++c) {
-    float sum = 0.0f;
-#pragma unroll
-    for (int d = 0; d < 16; ++d) {
-      const float difference = p[d] - centroids[c * 16 + d];
-      sum += difference * difference;
-    }
-    if (sum < best) {
-      best = sum;
-      best_id = c;
-    }
-  }
-  nearest[i] = best_id;
-  distance[i] = best;
-}
-
-__global__ void kmeans_shared(int n, const float* points, const float* centroids, int* nearest,
-                              float* distance) {
-  __shared__ float local[64 * 16];
-  for (int c = threadIdx.x; c < 64 * 16; c += blockDim.x) {
-    local[c] = centroids[c];
-  }
-  __syncthreads();
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) {
-    assign_point(n, i, points, local, nearest, distance);
-  }
-}
-
-__global__ void kmeans_constant(int n, const float* points, int* nearest, float* distance) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) {
-    assign_point(n, i, points, constant_centroids, nearest, distance);
-  }
 }
 
 // ---------------------------------------------------------------- embedding
@@ -867,13 +768,6 @@ __global__ void image_box(int width, int height, const unsigned char* in, unsign
       sum / (kSide * kSide);
 }
 
-__global__ void image_gray(int n, const unsigned char* rgb, unsigned char* gray) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) {
-    gray[i] = (77 * rgb[3 * i] + 150 * rgb[3 * i + 1] + 29 * rgb[3 * i + 2] + 128) >> 8;
-  }
-}
-
 // ---------------------------------------------------------------- asynchronous copies
 
 // 64 x 64 tile per block of 256 threads, 4 x 4 results per thread, kStages slabs of 16 in flight.
@@ -927,44 +821,6 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// A persistent block filters tiles of 1024 floats; each element takes its neighbours in the tile.
-template <int kStages>
-__global__ void __launch_bounds__(256) pipeline_stream(int tiles, const float* in, float* out) {
-  __shared__ __align__(16) float buffer[kStages][1024];
-  const auto fetch = [&](int step) {
-    const int tile = blockIdx.x + step * gridDim.x;
-    if (tile < tiles) {
-      __pipeline_memcpy_async(&buffer[step % kStages][threadIdx.x * 4],
-                              &in[tile * 1024 + threadIdx.x * 4], 16);
-    }
-    __pipeline_commit();
-  };
-  for (int s = 0; s < kStages - 1; ++s) {
-    fetch(s);
-  }
-  int step = 0;
-  for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-    fetch(step + kStages - 1);
-    __pipeline_wait_prior(kStages - 1);
-    __syncthreads();
-    const float* line = buffer[step % kStages];
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      const int i = j * 256 + threadIdx.x;
-      const float left = line[i > 0 ? i - 1 : 0];
-      const float right = line[i < 1023 ? i + 1 : 1023];
-      float value = 0.25f * (left + right) + 0.5f * line[i];
-#pragma unroll
-      for (int r = 0; r < 8; ++r) {
-        value = value * (1.5f - 0.5f * value * value);
-      }
-      out[tile * 1024 + i] = value;
-    }
-    __syncthreads();
-    ++step;
-  }
-}
-
 // ---------------------------------------------------------------- 3D stencil, lattice Boltzmann
 
 // Marches through `chunk` planes with the column of a thread in registers.
@@ -983,8 +839,7 @@ __global__ void stencil7_fp64(int n, int chunk, const double* __restrict__ in,
   double here = in[i];
   for (int z = first; z < last; ++z) {
     const double above = in[i + plane];
-    out[i] = 0.4 * here +
-             0.1 * (below + above + in[i - 1] + in[i + 1] + in[i - n] + in[i + n]);
+    out[i] = 0.4 * here + 0.1 * (below + above + in[i - 1] + in[i + 1] + in[i - n] + in[i + n]);
     below = here;
     here = above;
     i += plane;
@@ -1072,8 +927,8 @@ struct Data {
   int* row_start;
   int* column;
   int* frontier;
-  Frontier frontiers[4];
-  HashTable tables[5];
+  Frontier frontiers[3];
+  HashTable tables[3];
 };
 
 static Data data;
@@ -1141,8 +996,7 @@ static void prepare_graph() {
   data.column = device_alloc<int>(start.back());
   data.frontier = device_alloc<int>(frontier.size());
   CHECK(cudaMemcpy(data.row_start, start.data(), start.size() * 4, cudaMemcpyHostToDevice));
-  CHECK(
-      cudaMemcpy(data.frontier, frontier.data(), frontier.size() * 4, cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy(data.frontier, frontier.data(), frontier.size() * 4, cudaMemcpyHostToDevice));
   held_out_fill_words<<<1056, 256>>>(start.back(), 5, kVertices - 1,
                                      reinterpret_cast<unsigned*>(data.column));
   for (Frontier& f : data.frontiers) {
@@ -1151,34 +1005,29 @@ static void prepare_graph() {
   }
 }
 
-// Tables 0 to 2 stay empty for the insertions; 3 and 4 are half and three quarters full.
+// Table 0 stays empty for the insertion; 1 and 2 become half and three quarters full.
 static void prepare_tables() {
   for (HashTable& table : data.tables) {
     table = {device_alloc<unsigned>(1 << 23), device_alloc<unsigned>(1 << 23)};
   }
   const unsigned mask = (1u << 22) - 1;
-  hash_insert<<<kHashKeys / 256, 256>>>(kHashKeys, data.keys, mask, data.tables[3].slots,
-                                        data.tables[3].values);
-  hash_insert<<<kFullTableKeys / 256, 256>>>(kFullTableKeys, data.keys, mask,
-                                             data.tables[4].slots, data.tables[4].values);
+  hash_insert<<<kHashKeys / 256, 256>>>(kHashKeys, data.keys, mask, data.tables[1].slots,
+                                        data.tables[1].values);
+  hash_insert<<<kFullTableKeys / 256, 256>>>(kFullTableKeys, data.keys, mask, data.tables[2].slots,
+                                             data.tables[2].values);
 }
 
 static void prepare_constants() {
   std::vector<float> filter(25);
-  std::vector<float> centroids(64 * 16);
   std::vector<float2> twiddles(1024);
   for (int i = 0; i < 25; ++i) {
     filter[i] = (i % 7 + 1) / 100.0f;
-  }
-  for (size_t i = 0; i < centroids.size(); ++i) {
-    centroids[i] = i * 7919 % 1021 / 1021.0f;
   }
   for (int i = 0; i < 1024; ++i) {
     const double angle = -2.0 * 3.14159265358979 * i / 1024;
     twiddles[i] = make_float2(float(std::cos(angle)), float(std::sin(angle)));
   }
   CHECK(cudaMemcpyToSymbol(conv_filter, filter.data(), filter.size() * 4));
-  CHECK(cudaMemcpyToSymbol(constant_centroids, centroids.data(), centroids.size() * 4));
   data.twiddles = device_alloc<float2>(1024);
   CHECK(cudaMemcpy(data.twiddles, twiddles.data(), 1024 * 8, cudaMemcpyHostToDevice));
 }
@@ -1211,37 +1060,41 @@ static void allow_shared(Kernel* kernel, int bytes) {
 }
 
 template <int kBlock>
-static void launch_scan_tiles(int shared) {
-  allow_shared(scan_tiles<kBlock>, 100 * 1024);
-  scan_tiles<kBlock><<<(1 << 23) / kBlock, kBlock, shared>>>(
+static void launch_scan_tiles() {
+  scan_tiles<kBlock><<<(1 << 23) / kBlock, kBlock>>>(
       reinterpret_cast<uint4*>(data.keys), reinterpret_cast<uint4*>(data.out), data.small);
 }
 
-static void launch_scan_grid(int blocks) {
-  int tiles = (1 << 24) / 1024;
+static void launch_scan_grid() {
+  int tiles = (1 << 23) / 1024;
   void* in = data.keys;
   void* out = data.out;
   void* totals = data.small;
   void* arguments[] = {&tiles, &in, &out, &totals};
-  CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(scan_grid), dim3(blocks), dim3(256),
+  CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(scan_grid), dim3(132 * 4), dim3(256),
                                     arguments, 0, 0));
+}
+
+template <int kBlock>
+static void launch_bitonic() {
+  bitonic_tiles<kBlock><<<2048, kBlock>>>(data.keys, reinterpret_cast<unsigned*>(data.out));
+}
+
+template <int kCopies>
+static void launch_radix_count() {
+  radix_count<kCopies><<<8192, 256>>>(8, reinterpret_cast<uint4*>(data.keys), data.small);
 }
 
 static void launch_bfs_thread(int block, const Frontier& f) {
   const int n = kVertices / 4;
-  bfs_expand_thread<<<n / block, block>>>(n, 1, data.frontier, data.row_start, data.column,
-                                          f.level, f.next, f.count);
+  bfs_expand_thread<<<n / block, block>>>(n, 1, data.frontier, data.row_start, data.column, f.level,
+                                          f.next, f.count);
 }
 
-static void launch_bfs_warp(int n, const Frontier& f) {
-  bfs_expand_warp<<<(n + 7) / 8, 256>>>(n, 1, data.frontier, data.row_start, data.column, f.level,
-                                        f.next, f.count);
-}
-
-template <int kTable>
-static void launch_fft_radix2() {
-  fft_radix2<kTable><<<8192, 256>>>(reinterpret_cast<float2*>(data.x), data.twiddles,
-                                    reinterpret_cast<float2*>(data.out));
+static void launch_bfs_warp(const Frontier& f) {
+  const int n = 1 << 14;
+  bfs_expand_warp<<<n / 4, 128>>>(n, 1, data.frontier, data.row_start, data.column, f.level, f.next,
+                                  f.count);
 }
 
 static void launch_fft_radix4(int shared) {
@@ -1252,44 +1105,38 @@ static void launch_fft_radix4(int shared) {
 
 static void launch_black_scholes(int block) {
   const int n = 1 << 23;
-  black_scholes<<<n / block, block>>>(n, data.x, data.y, data.x + n, data.out, data.out + n);
+  black_scholes<<<(n + block - 1) / block, block>>>(n, data.x, data.y, data.x + n, data.out,
+                                                    data.out + n);
 }
 
-static void launch_monte_carlo(int blocks, int shared) {
+static void launch_monte_carlo(int shared) {
   allow_shared(monte_carlo, 100 * 1024);
-  monte_carlo<<<blocks, 192, shared>>>(16, 0.0005f, 0.02f, 100.0f, data.out);
+  monte_carlo<<<132 * 8, 192, shared>>>(16, 0.0005f, 0.02f, 100.0f, data.out);
 }
 
-template <int kRadius>
-static void launch_conv_direct(int rows) {
-  conv_direct<kRadius><<<dim3(128, 4096 / rows), dim3(32, rows)>>>(4096, data.x, data.out);
-}
-
-template <int kRadius, int kRows>
+template <int kRows>
 static void launch_conv_tiled() {
-  conv_tiled<kRadius, kRows>
-      <<<dim3(128, 4096 / kRows), dim3(32, kRows)>>>(4096, data.x, data.out);
+  conv_tiled<2, kRows><<<dim3(128, 4096 / kRows), dim3(32, kRows)>>>(4096, data.x, data.out);
 }
 
-template <int kBlock>
 static void launch_attention_fp32() {
   const float4* x = reinterpret_cast<float4*>(data.x);
   const int size = 32 * 1024 * 16;
-  attention_fp32<kBlock><<<dim3(1024 / kBlock, 32), kBlock>>>(
-      1024, x, x + size, x + 2 * size, reinterpret_cast<float4*>(data.out));
+  attention_fp32<128><<<dim3(1024 / 128, 32), 128>>>(1024, x, x + size, x + 2 * size,
+                                                     reinterpret_cast<float4*>(data.out));
 }
 
 template <int kPad>
-static void launch_attention_wmma(int heads) {
+static void launch_attention_wmma() {
   const int size = 32 * 1024 * 64;
-  attention_wmma<kPad><<<dim3(1024 / 64, heads), 128>>>(
-      1024, data.halves, data.halves + size, data.halves + 2 * size, data.out);
+  attention_wmma<kPad><<<dim3(1024 / 64, 32), 128>>>(1024, data.halves, data.halves + size,
+                                                     data.halves + 2 * size, data.out);
 }
 
-static void launch_gemv_warp(int block) {
-  const int rows = 16384;
-  gemv_warp<<<rows / (block / 32), block>>>(rows, 1024, reinterpret_cast<float4*>(data.x),
-                                            reinterpret_cast<float4*>(data.y), data.out);
+static void launch_gemv_warp() {
+  const int rows = 4100;
+  gemv_warp<<<(rows + 7) / 8, 256>>>(rows, 1024, reinterpret_cast<float4*>(data.x),
+                                     reinterpret_cast<float4*>(data.y), data.out);
 }
 
 template <int kBlock>
@@ -1298,49 +1145,30 @@ static void launch_gemv_block() {
                                         reinterpret_cast<float4*>(data.y), data.out);
 }
 
-static void launch_hash_insert(int block, unsigned capacity, const HashTable& table) {
-  hash_insert<<<kHashKeys / block, block>>>(kHashKeys, data.keys, capacity - 1, table.slots,
-                                            table.values);
-}
-
 static void launch_hash_lookup(const HashTable& table) {
   const int n = 1 << 22;
-  hash_lookup<<<n / 256, 256>>>(n, data.keys, (1u << 22) - 1, table.slots, table.values,
-                                reinterpret_cast<unsigned*>(data.out));
+  hash_lookup<<<(n + 95) / 96, 96>>>(n, data.keys, (1u << 22) - 1, table.slots, table.values,
+                                     reinterpret_cast<unsigned*>(data.out));
 }
 
 template <int kPad>
 static void launch_nw_matrix() {
   const int bytes = 129 * (129 + kPad) * 4;
   allow_shared(nw_matrix<kPad>, bytes);
-  nw_matrix<kPad><<<1584, 128, bytes>>>(data.bytes, data.bytes + (1 << 25),
-                                        reinterpret_cast<int*>(data.out));
-}
-
-static void launch_kmeans_shared(int block, int shared) {
-  allow_shared(kmeans_shared, 100 * 1024);
-  const int n = 1 << 21;
-  kmeans_shared<<<n / block, block, shared>>>(n, data.x, data.y, reinterpret_cast<int*>(data.out),
-                                              data.out + n);
+  nw_matrix<kPad>
+      <<<1584, 128, bytes>>>(data.bytes, data.bytes + (1 << 25), reinterpret_cast<int*>(data.out));
 }
 
 template <int kDim>
-static void launch_embedding(int block, unsigned rows) {
-  embedding_bag<kDim><<<32768 / (block / 32), block>>>(rows - 1, data.keys,
-                                                       reinterpret_cast<float2*>(data.x),
-                                                       reinterpret_cast<float2*>(data.out));
-}
-
-static void launch_image_lut(int block) {
-  const int n16 = (1 << 26) / 16;
-  image_lut<<<n16 / block, block>>>(n16, reinterpret_cast<uint4*>(data.bytes), data.bytes,
-                                    reinterpret_cast<uint4*>(data.out));
+static void launch_embedding(unsigned rows) {
+  embedding_bag<kDim><<<32768 / 4, 128>>>(rows - 1, data.keys, reinterpret_cast<float2*>(data.x),
+                                          reinterpret_cast<float2*>(data.out));
 }
 
 template <int kRadius>
 static void launch_image_box() {
-  image_box<kRadius><<<dim3(128, 512), dim3(32, 8)>>>(
-      4096, 4096, data.bytes, reinterpret_cast<unsigned char*>(data.out));
+  image_box<kRadius><<<dim3(128, 512), dim3(32, 8)>>>(4096, 4096, data.bytes,
+                                                      reinterpret_cast<unsigned char*>(data.out));
 }
 
 template <int kStages>
@@ -1349,20 +1177,9 @@ static void launch_pipeline_gemm(int shared) {
   pipeline_gemm<kStages><<<dim3(24, 24), 256, shared>>>(1536, data.x, data.y, data.out);
 }
 
-template <int kStages>
-static void launch_pipeline_stream(int blocks) {
-  pipeline_stream<kStages><<<blocks, 256>>>((1 << 25) / 1024, data.x, data.out);
-}
-
-static void launch_stencil7(dim3 block, int chunk) {
-  const dim3 grid(256 / block.x, 256 / block.y, 256 / chunk);
-  stencil7_fp64<<<grid, block>>>(256, chunk, data.field, reinterpret_cast<double*>(data.out));
-}
-
 template <int kMinBlocks>
-static void launch_d2q9(int block) {
-  d2q9_step<kMinBlocks>
-      <<<dim3(2048 / block, 2048), block>>>(2048, 2048, 1.2f, data.x, data.out);
+static void launch_d2q9() {
+  d2q9_step<kMinBlocks><<<dim3(2048 / 256, 2048), 256>>>(2048, 2048, 1.2f, data.x, data.out);
 }
 
 static void launch_gelu(int blocks, int block) {
@@ -1374,93 +1191,103 @@ static void launch_gelu(int blocks, int block) {
 static std::vector<Launch> held_out() {
   const int sms = 132;
   return {
-      {"scan_tiles_b256", "scan", "2^25 words, 1024 a block of 256",
-       [] { launch_scan_tiles<256>(0); }},
-      {"scan_tiles_b1024", "scan", "2^25 words, 4096 a block of 1024",
-       [] { launch_scan_tiles<1024>(0); }, "scan_tiles_b256"},
-      {"scan_tiles_b256_smem100k", "scan", "the same, 100 KB of shared memory a block",
-       [] { launch_scan_tiles<256>(100 * 1024); }, "scan_tiles_b256"},
-      {"scan_grid", "scan", "2^24 words, reduce then scan, 132*4 blocks of 256, cooperative",
-       [=] { launch_scan_grid(sms * 4); }},
-      {"scan_grid_one_block", "scan", "the same, 132 blocks", [=] { launch_scan_grid(sms); },
-       "scan_grid"},
-      {"bitonic_b256", "sort", "2^22 keys, tiles of 2048, 256 threads",
-       [] {
-         bitonic_tiles<256><<<2048, 256>>>(data.keys, reinterpret_cast<unsigned*>(data.out));
-       }},
-      {"bitonic_b1024", "sort", "2^22 keys, tiles of 2048, 1024 threads",
-       [] {
-         bitonic_tiles<1024><<<2048, 1024>>>(data.keys, reinterpret_cast<unsigned*>(data.out));
-       },
+      {"scan_tiles_b256", "scan", "2^25 words, 4 a thread, 256 threads", launch_scan_tiles<256>},
+      {"scan_tiles_b1024", "scan", "2^25 words, 4 a thread, 1024 threads", launch_scan_tiles<1024>,
+       "scan_tiles_b256"},
+      {"scan_grid", "scan", "2^23 words, reduce then scan, 132*4 blocks of 256, cooperative",
+       launch_scan_grid},
+      {"bitonic_b256", "sort", "2^22 keys, tiles of 2048, 256 threads", launch_bitonic<256>},
+      {"bitonic_b1024", "sort", "2^22 keys, tiles of 2048, 1024 threads", launch_bitonic<1024>,
        "bitonic_b256"},
       {"radix_count_block", "sort", "2^25 keys, 8-bit digit, one histogram a block",
-       [] { radix_count<1><<<8192, 256>>>(8, reinterpret_cast<uint4*>(data.keys), data.small); }},
+       launch_radix_count<1>},
       {"radix_count_warp", "sort", "2^25 keys, 8-bit digit, one histogram a warp",
-       [] { radix_count<8><<<8192, 256>>>(8, reinterpret_cast<uint4*>(data.keys), data.small); },
-       "radix_count_block"},
+       launch_radix_count<8>, "radix_count_block"},
       {"bfs_thread_b256", "graph", "2^18 of 2^20 skewed vertices, one thread each",
        [] { launch_bfs_thread(256, data.frontiers[0]); }},
       {"bfs_thread_b64", "graph", "the same, 64 threads a block",
        [] { launch_bfs_thread(64, data.frontiers[1]); }, "bfs_thread_b256"},
-      {"bfs_warp", "graph", "the same vertices, one warp each",
-       [] { launch_bfs_warp(kVertices / 4, data.frontiers[2]); }},
-      {"fft_radix2_table", "fft", "8192 of 1024 points, twiddles in shared memory",
-       launch_fft_radix2<1>},
-      {"fft_radix2_sincos", "fft", "8192 of 1024 points, twiddles by sincosf",
-       launch_fft_radix2<0>, "fft_radix2_table"},
-      {"fft_radix4", "fft", "8192 of 1024 points", [] { launch_fft_radix4(0); }},
+      {"bfs_warp", "graph", "2^14 of 2^20 skewed vertices, one warp each",
+       [] { launch_bfs_warp(data.frontiers[2]); }},
+      {"fft_radix2_sincos", "fft", "8192 of 1024 points, sincosf",
+       [] {
+         fft_radix2<<<8192, 256>>>(reinterpret_cast<float2*>(data.x),
+                                   reinterpret_cast<float2*>(data.out));
+       }},
+      {"fft_radix4", "fft", "8192 of 1024 points, table in shared memory",
+       [] { launch_fft_radix4(0); }},
       {"fft_radix4_smem60k", "fft", "the same, 60 KB more shared memory a block",
        [] { launch_fft_radix4(60 * 1024); }, "fft_radix4"},
       {"black_scholes_b128", "options", "2^23 options, 128 threads",
        [] { launch_black_scholes(128); }},
-      {"black_scholes_b512", "options", "2^23 options, 512 threads",
-       [] { launch_black_scholes(512); }, "black_scholes_b128"},
+      {"black_scholes_b384", "options", "2^23 options, 384 threads",
+       [] { launch_black_scholes(384); }, "black_scholes_b128"},
       {"monte_carlo", "options", "132*8 blocks of 192, 16 paths of 32 steps a thread",
-       [=] { launch_monte_carlo(sms * 8, 0); }},
+       [] { launch_monte_carlo(0); }},
       {"monte_carlo_smem100k", "options", "the same, 100 KB of shared memory a block",
-       [=] { launch_monte_carlo(sms * 8, 100 * 1024); }, "monte_carlo"},
-      {"conv_direct3_b256", "conv", "4096 x 4096, 3 x 3, 32 x 8 threads",
-       [] { launch_conv_direct<1>(8); }},
-      {"conv_direct5", "conv", "4096 x 4096, 5 x 5, 32 x 8 threads",
-       [] { launch_conv_direct<2>(8); }, "conv_direct3_b256"},
+       [] { launch_monte_carlo(100 * 1024); }, "monte_carlo"},
+      {"conv_direct3", "conv", "4096 x 4096, 3 x 3, 32 x 4 threads",
+       [] { conv_direct<1><<<dim3(128, 1024), dim3(32, 4)>>>(4096, data.x, data.out); }},
       {"conv_tiled5_b256", "conv", "4096 x 4096, 5 x 5, shared tile, 32 x 8 threads",
-       launch_conv_tiled<2, 8>},
+       launch_conv_tiled<8>},
       {"conv_tiled5_b512", "conv", "4096 x 4096, 5 x 5, shared tile, 32 x 16 threads",
-       launch_conv_tiled<2, 16>, "conv_tiled5_b256"},
-      {"attention_fp32_b128", "attention", "32 heads of 1024 x 64, 128 queries a block",
-       launch_attention_fp32<128>},
-      {"attention_fp32_b64", "attention", "32 heads of 1024 x 64, 64 queries a block",
-       launch_attention_fp32<64>, "attention_fp32_b128"},
+       launch_conv_tiled<16>, "conv_tiled5_b256"},
+      {"attention_fp32", "attention", "32 heads of 1024 x 64, one query a thread, 128 threads",
+       launch_attention_fp32},
       {"attention_wmma_unpadded", "attention", "32 heads of 1024 x 64, fp16",
-       [] { launch_attention_wmma<0>(32); }},
+       launch_attention_wmma<0>},
       {"attention_wmma_padded", "attention", "the same, shared rows padded by 8",
-       [] { launch_attention_wmma<8>(32); }, "attention_wmma_unpadded"},
-      {"gemv_warp_b256", "gemv", "16,384 x 4096, warp a row, 256 threads",
-       [] { launch_gemv_warp(256); }},
-      {"gemv_warp_b64", "gemv", "16,384 x 4096, warp a row, 64 threads",
-       [] { launch_gemv_warp(64); }, "gemv_warp_b256"},
+       launch_attention_wmma<8>, "attention_wmma_unpadded"},
+      {"gemv_warp", "gemv", "4100 x 4096, warp a row, 256 threads", launch_gemv_warp},
       {"gemv_block_b128", "gemv", "16,384 x 4096, block of 128 a row", launch_gemv_block<128>},
       {"gemv_block_b512", "gemv", "16,384 x 4096, block of 512 a row", launch_gemv_block<512>,
        "gemv_block_b128"},
-      {"hash_insert_b256", "hashing", "2^21 keys into 2^23 slots, 256 threads",
-       [] { launch_hash_insert(256, 1u << 23, data.tables[0]); }},
-      {"hash_insert_b1024", "hashing", "2^21 keys into 2^23 slots, 1024 threads",
-       [] { launch_hash_insert(1024, 1u << 23, data.tables[1]); }, "hash_insert_b256"},
-      {"hash_lookup_half", "hashing", "2^22 lookups in 2^22 slots, half of them taken",
-       [] { launch_hash_lookup(data.tables[3]); }},
-      {"hash_lookup_three_quarters", "hashing",
-       "2^22 lookups in 2^22 slots, three quarters of them taken",
-       [] { launch_hash_lookup(data.tables[4]); }, "hash_lookup_half"},
-      {"nw_score_256", "alignment", "1056 pairs of 256 letters, one block each",
-       [=] {
-         nw_score<256><<<sms * 8, 256>>>(data.bytes, data.bytes + (1 << 25),
-                                         reinterpret_cast<int*>(data.out));
+      {"hash_insert", "hashing", "2^21 keys into 2^23 slots, 256 threads",
+       [] {
+         hash_insert<<<kHashKeys / 256, 256>>>(kHashKeys, data.keys, (1u << 23) - 1,
+                                               data.tables[0].slots, data.tables[0].values);
        }},
+      {"hash_lookup_half", "hashing", "2^22 lookups in 2^22 slots, half of them taken, 96 threads",
+       [] { launch_hash_lookup(data.tables[1]); }},
+      {"hash_lookup_three_quarters", "hashing", "the same, three quarters of the slots taken",
+       [] { launch_hash_lookup(data.tables[2]); }, "hash_lookup_half"},
       {"nw_matrix_unpadded", "alignment", "1584 pairs of 128 letters, matrix in shared memory",
        launch_nw_matrix<0>},
       {"nw_matrix_padded", "alignment", "the same, rows padded by one", launch_nw_matrix<1>,
        "nw_matrix_unpadded"},
-      {"kmeans_shared_b96", "kmeans", "x", [] { launch_kmeans_shared(128, 0); }},
+      {"embedding_128", "embedding", "32,768 bags of 32 of 2^19 rows of 128 floats",
+       [] { launch_embedding<128>(1u << 19); }},
+      {"embedding_128_l2", "embedding", "the same, 2^14 rows",
+       [] { launch_embedding<128>(1u << 14); }, "embedding_128"},
+      {"embedding_256", "embedding", "the same, 2^19 rows of 256 floats",
+       [] { launch_embedding<256>(1u << 19); }, "embedding_128"},
+      {"image_lut", "image", "2^26 bytes, 16 a thread, 512 threads",
+       [] {
+         const int n16 = (1 << 26) / 16;
+         image_lut<<<n16 / 512, 512>>>(n16, reinterpret_cast<uint4*>(data.bytes), data.bytes,
+                                       reinterpret_cast<uint4*>(data.out));
+       }},
+      {"image_box3", "image", "4096 x 4096 bytes, 3 x 3", launch_image_box<1>},
+      {"image_box7", "image", "4096 x 4096 bytes, 7 x 7", launch_image_box<3>, "image_box3"},
+      {"pipeline_gemm_2", "pipeline", "1536^3, two stages", [] { launch_pipeline_gemm<2>(0); }},
+      {"pipeline_gemm_4", "pipeline", "1536^3, four stages", [] { launch_pipeline_gemm<4>(0); },
+       "pipeline_gemm_2"},
+      {"pipeline_gemm_2_smem80k", "pipeline", "1536^3, two stages, 80 KB more shared memory",
+       [] { launch_pipeline_gemm<2>(80 * 1024); }, "pipeline_gemm_2"},
+      {"stencil7_fp64", "lbm3d", "256^3 doubles, 64 x 4 threads, 32 planes each",
+       [] {
+         stencil7_fp64<<<dim3(4, 64, 8), dim3(64, 4)>>>(256, 32, data.field,
+                                                        reinterpret_cast<double*>(data.out));
+       }},
+      {"d2q9_step", "lbm3d", "2048 x 2048, 256 threads", launch_d2q9<1>},
+      {"d2q9_step_32_registers", "lbm3d", "the same, bounded to 8 blocks an SM", launch_d2q9<8>,
+       "d2q9_step"},
+      {"gelu_b256", "activation", "2^25 halves, 132*8 blocks of 256",
+       [=] { launch_gelu(sms * 8, 256); }},
+      {"gelu_b1024", "activation", "2^25 halves, 132*2 blocks of 1024",
+       [=] { launch_gelu(sms * 2, 1024); }, "gelu_b256"},
+      {"gelu_133", "activation", "2^25 halves, 133*8 blocks of 256",
+       [=] { launch_gelu(133 * 8, 256); }, "gelu_b256"},
   };
 }
 
