@@ -4,14 +4,14 @@
 #   validate/capture.sh OUT_DIR [PART...]
 #
 # Parts (all by default): info launch replace wave latency chase ops queue writeback policy atomics sync
-# async icache halves apps. APPS="name name" restricts the part apps to some kernels. BIN=folder uses (and keeps)
+# async icache halves apps micro develop held_out series. APPS="name name" restricts the part apps to some kernels. BIN=folder uses (and keeps)
 # binaries there; they are built when missing. Needs nvcc and ncu, with access to the counters; clocks are
 # left as they are (--clock-control none). A part that fails is reported and the others go on.
 set -u
 
 out=${1:?usage: capture.sh OUT_DIR [PART...]}
 shift
-parts=${*:-info launch replace wave latency chase ops queue writeback policy atomics sync async icache halves apps}
+parts=${*:-info launch replace wave latency chase ops queue writeback policy atomics sync async icache halves apps micro develop held_out series}
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$out/measured" "$out/reference" "$out/raw"
 out=$(cd "$out" && pwd)
@@ -163,24 +163,48 @@ part_halves() {
   ncu_base="$ncu_base --profile-from-start off" counted l2_halves "$metrics" apps
 }
 
-part_apps() {
-  build apps
-  local tag=${TAG:-apps}
-  # shellcheck disable=SC2086
+# profile PROGRAM USE [NAME...]: every launch of a program with the whole Nsight set
+profile() {
+  local tag=$1 use=$2
+  shift 2
+  build "$tag"
   timeout "${LIMIT:-400}" $ncu_base --set full --import-source yes --profile-from-start off -f \
-    -o "$out/raw/$tag" "$bin/apps" ${APPS:-} >"$out/raw/$tag.out" 2>"$out/raw/$tag.err" ||
-    say "FAILED: apps ($(tail -n 1 "$out/raw/$tag.err"))"
+    -o "$out/raw/$tag" "$bin/$tag" "$@" >"$out/raw/$tag.out" 2>"$out/raw/$tag.err" ||
+    say "FAILED: $tag ($(tail -n 1 "$out/raw/$tag.err"))"
   grep -E '^(id,|[0-9]+,)' "$out/raw/$tag.out" >"$out/raw/$tag.names.csv"
-  say "apps profiled: $(($(wc -l <"$out/raw/$tag.names.csv") - 1))"
+  "$bin/$tag" --list >"$out/raw/$tag.list.csv"
+  say "$tag profiled: $(($(wc -l <"$out/raw/$tag.names.csv") - 1))"
   ncu --import "$out/raw/$tag.ncu-rep" --csv --page raw --print-units base >"$out/raw/$tag.raw.csv"
   ncu --import "$out/raw/$tag.ncu-rep" --csv --page source --print-units base \
     >"$out/raw/$tag.source.csv"
-  cuobjdump -sass "$bin/apps" >"$out/raw/$tag.sass"
-  python3 "$here/split_profiles.py" "$out/raw/$tag.names.csv" "$out/raw/$tag.raw.csv" \
-    "$out/raw/$tag.source.csv" "$out/raw/$tag.sass" "$out/reference"
-  cp "$out/raw/$tag.names.csv" "$out/measured/$tag.csv"
+  cuobjdump -sass "$bin/$tag" >"$out/raw/$tag.sass"
+  python3 "$here/split_profiles.py" "$out/raw/$tag.names.csv" "$out/raw/$tag.list.csv" \
+    "$out/raw/$tag.raw.csv" "$out/raw/$tag.source.csv" "$out/raw/$tag.sass" "$use" "$out/reference"
   say "references: $(ls "$out/reference" | wc -l)"
 }
+
+# Warp states over time, for kernels with a tail, a queue or phases
+part_series() {
+  build apps
+  local tag=series
+  timeout "${LIMIT:-150}" $ncu_base --section PmSampling --section PmSampling_WarpStates \
+    --pm-sampling-interval 1000 --profile-from-start off -f -o "$out/raw/$tag" "$bin/apps" \
+    static_tasks persistent_queue persistent_queue_one_block softmax_rows_long mandelbrot \
+    integer_hash >"$out/raw/$tag.out" 2>"$out/raw/$tag.err" ||
+    say "FAILED: series ($(tail -n 1 "$out/raw/$tag.err"))"
+  grep -E '^(id,|[0-9]+,)' "$out/raw/$tag.out" >"$out/raw/$tag.names.csv"
+  ncu --import "$out/raw/$tag.ncu-rep" --csv --page raw --print-units base \
+    --print-metric-instances values >"$out/raw/$tag.raw.csv"
+  say "series: $(wc -c <"$out/raw/$tag.raw.csv") bytes"
+}
+
+part_apps() {
+  # shellcheck disable=SC2086
+  profile apps develop ${APPS:-}
+}
+part_micro() { profile micro fit; }
+part_develop() { profile apps_develop develop; }
+part_held_out() { profile apps_held_out held_out; }
 
 for part in $parts; do
   say "part $part"

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Split ncu's raw and source CSV pages of one run of `apps` into one folder per kernel.
+"""Split ncu's raw and source CSV pages of one run of a profiled program into one folder per launch.
 
-Usage: split_profiles.py NAMES.csv RAW.csv SOURCE.csv ALL.sass OUT_DIR
+Usage: split_profiles.py NAMES.csv LIST.csv RAW.csv SOURCE.csv ALL.sass USE OUT_DIR
 
-NAMES.csv is what `apps` printed (id,name,...). Each folder gets raw.csv.gz (header, units, one row whose
-ID is 0), source.csv.gz and kernel.sass.gz (the function's part of the cuobjdump listing).
+NAMES.csv is what the program printed (id,name,...), LIST.csv what it prints with --list. Each folder gets
+raw.csv.gz (header, units, one row whose ID is 0), source.csv.gz, kernel.sass.gz (the function's part of
+the cuobjdump listing) and reference.yaml.
 """
 
 import csv
@@ -24,6 +25,12 @@ def csv_text(rows: list) -> str:
     out = io.StringIO()
     csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
     return out.getvalue()
+
+
+def description(row: dict, use: str) -> str:
+    pair = f"pair: {row['pair']}\n" if row["pair"] else ""
+    return (f"gpu: h200\nlaunch: 0\nfamily: {row['family']}\nuse: {use}\n{pair}"
+            f"problem: \"{row['problem']}\"\n")
 
 
 def source_blocks(path: str) -> list:
@@ -64,7 +71,9 @@ def mangled_pattern(kernel: str) -> str:
 
 
 def main() -> None:
-    names_path, raw_path, source_path, sass_path, out_dir = sys.argv[1:6]
+    names_path, list_path, raw_path, source_path, sass_path, use, out_dir = sys.argv[1:8]
+    with open(list_path, newline="") as file:
+        described = {row["name"]: row for row in csv.DictReader(file)}
     with open(names_path, newline="") as file:
         names = [row["name"] for row in csv.DictReader(file)]
     with open(raw_path, newline="") as file:
@@ -80,6 +89,8 @@ def main() -> None:
         folder = os.path.join(out_dir, name)
         os.makedirs(folder, exist_ok=True)
         write_gz(os.path.join(folder, "raw.csv.gz"), csv_text([header, units, ["0"] + row[1:]]))
+        with open(os.path.join(folder, "reference.yaml"), "w") as file:
+            file.write(description(described[name], use))
         # ncu prints a launch's block once or twice, depending on its version.
         if blocks and len(blocks) % len(launches) == 0:
             repeat = len(blocks) // len(launches)

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
+#include <cstdlib>
 
 #include "sim/arch/machine.hpp"
 
@@ -209,7 +210,50 @@ struct TextOf {
   std::string operator()(const ComputeCapability* value) const { return to_string(*value); }
 };
 
+// False: not to be set from a text like this.
+struct SetFrom {
+  const std::string& text;
+  double min;
+  double max;
+
+  template <class T>
+  bool number(T* value) const {
+    char* end = nullptr;
+    const double parsed = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || !(parsed >= min && parsed <= max)) return false;
+    *value = static_cast<T>(parsed);
+    return true;
+  }
+  bool operator()(int* value) const { return number(value); }
+  bool operator()(std::int64_t* value) const { return number(value); }
+  bool operator()(double* value) const { return number(value); }
+  bool operator()(bool* value) const {
+    *value = text == "true";
+    return text == "true" || text == "false";
+  }
+  bool operator()(std::string* value) const {
+    *value = text;
+    return !text.empty();
+  }
+  bool operator()(std::vector<int>* /*value*/) const { return false; }
+  bool operator()(ComputeCapability* /*value*/) const { return false; }
+};
+
 }  // namespace
+
+std::string change_field(GpuSpec& gpu, std::string_view change) {
+  const std::size_t equals = change.find('=');
+  const std::string path(change.substr(0, equals));
+  const std::string text(equals == std::string_view::npos ? "" : change.substr(equals + 1));
+  for (const GpuField& field : gpu_fields(gpu)) {
+    if (field.path != path) continue;
+    if (std::visit(SetFrom{text, field.min, field.max}, field.value)) return "";
+    return field.max > 1 ? fmt::format("found '{}' as {}, expected {} to {}", text, path, field.min,
+                                       field.max)
+                         : fmt::format("found '{}' as {}, expected another value", text, path);
+  }
+  return fmt::format("found '{}', expected PATH=VALUE with a path of the GPU file", change);
+}
 
 std::vector<GpuField> gpu_fields(GpuSpec& gpu) {
   FieldList list;

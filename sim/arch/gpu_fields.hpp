@@ -28,6 +28,10 @@ std::vector<GpuField> gpu_fields(GpuSpec& gpu);
 /// As it would stand in a GPU file: "132", "[16, 18]", "true".
 std::string field_text(const GpuField& field);
 
+/// Sets one number or switch: "l2.far_extra_cycles=0", "front_end.instruction_cache=false". Returns
+/// what is wrong with the change, "" when it was made.
+std::string change_field(GpuSpec& gpu, std::string_view change);
+
 /// "{pipe: fma, interval_cycles: 1, latency_cycles: 4}".
 std::string operation_text(const Operation& operation);
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "sim/arch/gpu_fields.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/interrupt.hpp"
@@ -25,6 +26,7 @@ struct Options {
   ValidationView view = ValidationView::references;
   std::string format;
   std::string page;
+  std::vector<std::string> gpu_changes;
   bool details = false;
   int threads = 1;
 };
@@ -51,6 +53,7 @@ CommandLine make_line() {
       .value("only", "NAME", "only this reference; may be repeated")
       .value("format", "F", "text (default), json or csv")
       .value("html", "F", "write a page with scatter plots as well")
+      .value("gpu-set", "PATH=VALUE", "change a figure of the GPU file (l2.far_extra_cycles=0)")
       .value("threads", "N", "references simulated at a time; they never change a result")
       .flag("details", "print every metric of every reference (text)");
   return line;
@@ -109,6 +112,12 @@ std::optional<Options> read_options(const Arguments& arguments) {
   if (options.format != "text") {
     line.refuse({"details"}, "text, not with --format json or csv");
   }
+  options.gpu_changes = line.texts("gpu-set");
+  for (const std::string& change : options.gpu_changes) {
+    GpuSpec scratch;
+    const std::string wrong = change_field(scratch, change);
+    if (!wrong.empty()) line.problem("--gpu-set: " + wrong);
+  }
   options.references = find_references(line.inputs().empty() ? default_dir() : line.inputs()[0]);
   keep(options.references, line, "use", [](const Reference& r) { return to_string(r.use); });
   keep(options.references, line, "family", [](const Reference& r) { return r.family; });
@@ -139,6 +148,9 @@ int run_validate(const Arguments& arguments) {
   ValidateOptions how;
   how.threads = options->threads;
   how.interrupt = &InterruptGuard::flag();
+  how.change_gpu = [&](GpuSpec& gpu) {
+    for (const std::string& change : options->gpu_changes) change_field(gpu, change);
+  };
   std::vector<ValidatedReference> all;
   {
     ProgressBar bar("references");
