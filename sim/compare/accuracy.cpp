@@ -8,6 +8,8 @@ namespace smsim {
 
 namespace {
 
+constexpr std::string_view kSelected = "selected";  // such a warp issues: no stall
+
 std::optional<double> mean(const std::vector<double>& values) {
   if (values.empty()) {
     return std::nullopt;
@@ -63,7 +65,8 @@ std::optional<double> rank_agreement(const Comparison& comparison) {
   std::vector<double> predicted;
   std::vector<double> measured;
   for (const ComparedStall& stall : comparison.stalls) {
-    if (stall.predicted && stall.measured && (*stall.predicted > 0 || *stall.measured > 0)) {
+    if (stall.reason != kSelected && stall.predicted && stall.measured &&
+        (*stall.predicted > 0 || *stall.measured > 0)) {
       predicted.push_back(*stall.predicted);
       measured.push_back(*stall.measured);
     }
@@ -99,7 +102,7 @@ struct Collected {
     predicted_cycles.push_back(*cycles->predicted);
     measured_cycles.push_back(*cycles->measured);
     cycle_errors_pct.push_back(100 * std::abs(*cycles->error));
-    if (cycle_errors_pct.back() >= accuracy.cycles_worst.value_or(0)) {
+    if (!accuracy.cycles_worst || cycle_errors_pct.back() > *accuracy.cycles_worst) {
       accuracy.cycles_worst = cycle_errors_pct.back();
       accuracy.cycles_worst_reference = one.reference.name;
     }
@@ -135,7 +138,7 @@ std::vector<std::string> ranked_stalls(const Comparison& comparison, bool measur
     return measured ? stall->measured : stall->predicted;
   };
   for (const ComparedStall& stall : comparison.stalls) {
-    if (stall.reason != "selected" && size(&stall)) {
+    if (stall.reason != kSelected && size(&stall)) {
       stalls.push_back(&stall);
     }
   }

@@ -57,7 +57,8 @@ bool WhatIfPair::counts() const {
 }
 
 bool WhatIfPair::sign_right() const {
-  return (predicted_change > 0) == (measured_change > 0);
+  return (predicted_change > 0) == (measured_change > 0) &&
+         (predicted_change < 0) == (measured_change < 0);
 }
 
 std::vector<WhatIfPair> what_if_pairs(const std::vector<ValidatedReference>& references) {
@@ -82,6 +83,9 @@ std::vector<WhatIfPair> what_if_pairs(const std::vector<ValidatedReference>& ref
         add(*base, *reference);
       }
       continue;
+    }
+    if (cycles_of(*reference) == nullptr) {
+      continue;  // the others have each other still
     }
     const auto [first, is_first] = first_with_label.emplace(reference->reference.pair, reference);
     if (!is_first) {

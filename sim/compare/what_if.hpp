@@ -32,8 +32,8 @@ struct WhatIfSummary {
   std::optional<double> mean_size_error_pct;  // of all, absolute
 };
 
-/// A reference's `pair` names another reference, or is a label that exactly two or more share: then
-/// the first of them (by name) is compared with each of the others.
+/// A reference's `pair` names another reference, or is a label that two or more share: then the
+/// first of them (by name) is compared with each of the others. Only those that completed count.
 std::vector<WhatIfPair> what_if_pairs(const std::vector<ValidatedReference>& references);
 
 WhatIfSummary summarise(const std::vector<WhatIfPair>& pairs);
