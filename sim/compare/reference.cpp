@@ -16,11 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Not the throwing form: a folder that cannot be searched holds no file for us.
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
 // The file of that name, whatever it is compressed with; "" without one.
 std::string file_in(const fs::path& folder, const std::string& name) {
   for (const char* ending : {"", ".gz", ".zst", ".xz"}) {
     const fs::path path = folder / (name + ending);
-    if (fs::is_regular_file(path)) {
+    if (is_file(path)) {
       return path.string();
     }
   }
@@ -28,20 +34,34 @@ std::string file_in(const fs::path& folder, const std::string& name) {
 }
 
 bool is_reference(const fs::path& folder) {
-  return fs::is_regular_file(folder / "reference.yaml") || !file_in(folder, "raw.csv").empty();
+  return is_file(folder / "reference.yaml") || !file_in(folder, "raw.csv").empty();
 }
 
-void collect(const fs::path& folder, std::vector<fs::path>& found) {
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (!entry.is_directory() || entry.is_symlink()) {
+// Links to references are followed, links to other folders not: those may lead round in circles.
+void collect(const fs::path& folder, std::vector<fs::path>& found, Diagnostics& problems) {
+  std::error_code failed;
+  for (auto entry = fs::directory_iterator(folder, failed);
+       !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+    std::error_code ignored;
+    if (!entry->is_directory(ignored)) {
       continue;
     }
-    if (is_reference(entry.path())) {
-      found.push_back(entry.path());
-    } else {
-      collect(entry.path(), found);
+    if (is_reference(entry->path())) {
+      found.push_back(entry->path());
+    } else if (!entry->is_symlink(ignored)) {
+      collect(entry->path(), found, problems);
     }
   }
+  if (failed) {
+    problems.add(folder.string(), "cannot be read: " + failed.message());
+  }
+}
+
+// Compute capabilities have no number of SMs: a measurement was made on a product.
+std::vector<std::string> product_names() {
+  std::vector<std::string> names = gpu_names();
+  std::erase_if(names, [](const std::string& name) { return name.rfind("sm_", 0) == 0; });
+  return names;
 }
 
 Use use_of(const std::string& text) {
@@ -56,12 +76,15 @@ void read_description(const std::string& file, Reference& reference, Diagnostics
   const ReadContext context{file, problems};
   MappingReader keys(context, *root);
   const auto text = [&](const char* key, std::string& value) {
-    if (const auto node = keys.find(key)) {
-      value = read_text(context, *node).value_or(value);
+    const auto node = keys.find(key);
+    const auto read = node ? read_text(context, *node) : std::nullopt;
+    if (read && has_control_character(*read)) {
+      context.error(*node, fmt::format("found a control character in {}, expected text", key));
     }
+    value = read.value_or(value);
   };
   if (const auto node = keys.find("gpu")) {
-    reference.gpu = read_choice(context, *node, gpu_names()).value_or(reference.gpu);
+    reference.gpu = read_choice(context, *node, product_names()).value_or(reference.gpu);
   }
   if (const auto node = keys.find("launch")) {
     const auto id = read_integer(context, *node, 0, std::numeric_limits<int>::max());
@@ -79,9 +102,13 @@ void read_description(const std::string& file, Reference& reference, Diagnostics
   keys.finish();
 }
 
-Reference read_reference(const fs::path& root, const fs::path& folder, Diagnostics& problems) {
+Reference read_reference(const fs::path& folder, std::string name, Diagnostics& problems) {
   Reference reference;
-  reference.name = fs::relative(folder, root).generic_string();
+  reference.name = std::move(name);
+  if (has_control_character(reference.name)) {
+    problems.add(folder.parent_path().string(),
+                 "found a control character in the name of a folder, expected text");
+  }
   reference.raw = file_in(folder, "raw.csv");
   reference.source = file_in(folder, "source.csv");
   reference.sass = file_in(folder, "kernel.sass");
@@ -89,7 +116,7 @@ Reference read_reference(const fs::path& root, const fs::path& folder, Diagnosti
     reference.sass = file_in(folder, "kernel.cubin");
   }
   const fs::path description = folder / "reference.yaml";
-  if (fs::is_regular_file(description)) {
+  if (is_file(description)) {
     read_description(description.string(), reference, problems);
   }
   return reference;
@@ -110,26 +137,30 @@ const char* to_string(Use use) {
 }
 
 std::vector<Reference> find_references(const std::string& dir) {
-  if (!fs::is_directory(dir)) {
+  std::error_code failed;
+  if (!fs::is_directory(dir, failed)) {
     throw InputError(fmt::format("{}: found no such folder, expected one with references", dir));
   }
-  std::vector<fs::path> folders;
-  if (is_reference(dir)) {
-    folders.emplace_back(dir);
-  } else {
-    collect(dir, folders);
+  Diagnostics problems;
+  std::vector<Reference> references;
+  if (is_reference(dir)) {  // named as it is called, even where `dir` is "."
+    const std::string name = fs::weakly_canonical(dir, failed).filename().string();
+    references.push_back(read_reference(dir, name, problems));
+    problems.throw_if_any();
+    return references;
   }
+  std::vector<fs::path> folders;
+  collect(dir, folders, problems);
   if (folders.empty()) {
+    problems.throw_if_any();
     throw InputError(fmt::format(
         "{}: found no reference, expected folders with raw.csv, source.csv and reference.yaml",
         dir));
   }
   std::sort(folders.begin(), folders.end());
-  Diagnostics problems;
-  std::vector<Reference> references;
   for (const fs::path& folder : folders) {
-    const fs::path root = is_reference(dir) ? fs::path(dir).parent_path() : fs::path(dir);
-    references.push_back(read_reference(root, folder, problems));
+    const std::string name = folder.lexically_relative(dir).generic_string();
+    references.push_back(read_reference(folder, name, problems));
   }
   problems.throw_if_any();
   return references;
