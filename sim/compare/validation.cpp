@@ -1,6 +1,7 @@
 #include "sim/compare/validation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -52,9 +53,12 @@ KernelSpec load_imported(const ImportedKernel& imported, const GpuSpec& gpu) {
 }
 
 Comparison predict(const Reference& reference, const ValidateOptions& options) {
-  if (reference.raw.empty() || reference.source.empty()) {
-    throw InputError(fmt::format("{}: found no {}, expected one (it may be compressed)",
-                                 reference.name, reference.raw.empty() ? "raw.csv" : "source.csv"));
+  std::vector<const char*> missing;
+  if (reference.raw.empty()) missing.push_back("raw.csv");
+  if (reference.source.empty()) missing.push_back("source.csv");
+  if (!missing.empty()) {
+    throw InputError(fmt::format("found no {}, expected one (it may be compressed)",
+                                 fmt::join(missing, " and no ")));
   }
   const NcuProfile profile = read_ncu_profile(reference.raw, reference.source, reference.sass);
   const SelectedLaunch selected = select_one_launch(profile, {reference.launch, ""});
@@ -123,9 +127,11 @@ std::vector<ValidatedReference> validate(const std::vector<Reference>& reference
       std::rethrow_exception(fault);
     }
   }
-  std::erase_if(all, [](const ValidatedReference& one) {
-    return one.status.empty() || one.status == "interrupted";
-  });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].status.empty()) {  // not begun
+      all[i] = {references[i], "interrupted", "", std::nullopt};
+    }
+  }
   return all;
 }
 

@@ -15,7 +15,7 @@ namespace smsim {
 
 struct ValidatedReference {
   Reference reference;
-  /// As of a run ("completed", "deadlock", ...), or "import_failed".
+  /// As of a run ("completed", "deadlock", "interrupted", ...), or "import_failed".
   std::string status;
   std::string failure;  // why the import failed
   std::optional<Comparison> comparison;
@@ -28,7 +28,7 @@ struct ValidateOptions {
   /// Changes the GPU before a run, for studies of the model; may be empty.
   std::function<void(GpuSpec& gpu)> change_gpu;
   std::function<void(std::size_t done, std::size_t all)> progress;  // may be empty
-  const std::atomic<bool>* interrupt = nullptr;  // references not yet begun are left out
+  const std::atomic<bool>* interrupt = nullptr;  // references not yet begun are "interrupted" too
 };
 
 /// Imports and simulates every reference. Counts and launch configurations go into the

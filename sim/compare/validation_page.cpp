@@ -217,15 +217,17 @@ std::string references_html(const std::vector<ValidatedReference>& references) {
     html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td>", escaped(one.reference.name),
                         escaped(one.reference.family), to_string(one.reference.use));
     if (!one.completed()) {
-      html += fmt::format("<td colspan=7>{}</td></tr>\n", one.status);
+      html += fmt::format("<td colspan='7'>{}{}{}</td></tr>\n", one.status,
+                          one.failure.empty() ? "" : ": ", escaped(one.failure));
       continue;
     }
-    const ComparedMetric* cycles = find_metric(*one.comparison, kCyclesMetric);
-    html +=
-        cell(cycles->measured, 1, 0) + cell(cycles->predicted, 1, 0) +
-        signed_cell(cycles->error, 100, 1) + signed_cell(error_of(one, kOccupancyMetric), 1, 1) +
-        signed_cell(error_of(one, kEligibleMetric), 1, 2) +
-        signed_cell(error_of(one, kIssueMetric), 1, 1) + stall_html(*one.comparison) + "</tr>\n";
+    const ComparedMetric* found = find_metric(*one.comparison, kCyclesMetric);
+    const ComparedMetric cycles = found == nullptr ? ComparedMetric{} : *found;
+    html += cell(cycles.measured, 1, 0) + cell(cycles.predicted, 1, 0) +
+            signed_cell(cycles.error, 100, 1) + signed_cell(error_of(one, kOccupancyMetric), 1, 1) +
+            signed_cell(error_of(one, kEligibleMetric), 1, 2) +
+            signed_cell(error_of(one, kIssueMetric), 1, 1) + stall_html(*one.comparison) +
+            "</tr>\n";
   }
   return html + "</table>\n";
 }

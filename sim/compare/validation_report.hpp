@@ -15,6 +15,7 @@ enum class ValidationView {
 };
 
 /// Tables at most 80 columns wide, and the summary. `details` adds every metric of each reference.
+/// Why an import failed is left to standard error, or JSON: it holds paths as long as they are.
 std::string validation_text(const std::vector<ValidatedReference>& references, ValidationView view,
                             bool details);
 
