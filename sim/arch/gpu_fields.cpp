@@ -4,7 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
-#include <cstdlib>
+#include <cmath>
+#include <type_traits>
 
 #include "sim/arch/machine.hpp"
 
@@ -210,49 +211,54 @@ struct TextOf {
   std::string operator()(const ComputeCapability* value) const { return to_string(*value); }
 };
 
-// False: not to be set from a text like this.
+// What was expected instead; "" when the value was set.
 struct SetFrom {
   const std::string& text;
   double min;
   double max;
 
   template <class T>
-  bool number(T* value) const {
-    char* end = nullptr;
-    const double parsed = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !(parsed >= min && parsed <= max)) return false;
+  std::string number(T* value, const char* kind) const {
+    double parsed = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, parsed);
+    const bool fits = !std::is_integral_v<T> || parsed == std::floor(parsed);
+    if (error != std::errc() || stop != end || !fits || !(parsed >= min && parsed <= max)) {
+      return fmt::format("{} from {} to {}", kind, min, max);
+    }
     *value = static_cast<T>(parsed);
-    return true;
+    return "";
   }
-  bool operator()(int* value) const { return number(value); }
-  bool operator()(std::int64_t* value) const { return number(value); }
-  bool operator()(double* value) const { return number(value); }
-  bool operator()(bool* value) const {
+  std::string operator()(int* value) const { return number(value, "an integer"); }
+  std::string operator()(std::int64_t* value) const { return number(value, "an integer"); }
+  std::string operator()(double* value) const { return number(value, "a number"); }
+  std::string operator()(bool* value) const {
+    if (text != "true" && text != "false") return "true or false";
     *value = text == "true";
-    return text == "true" || text == "false";
+    return "";
   }
-  bool operator()(std::string* value) const {
-    *value = text;
-    return !text.empty();
+  template <class T>
+  std::string operator()(T* /*value*/) const {
+    return "a figure that is a number or a switch";
   }
-  bool operator()(std::vector<int>* /*value*/) const { return false; }
-  bool operator()(ComputeCapability* /*value*/) const { return false; }
 };
 
 }  // namespace
 
 std::string change_field(GpuSpec& gpu, std::string_view change) {
   const std::size_t equals = change.find('=');
+  if (equals == std::string_view::npos) {
+    return fmt::format("found '{}', expected PATH=VALUE", change);
+  }
   const std::string path(change.substr(0, equals));
-  const std::string text(equals == std::string_view::npos ? "" : change.substr(equals + 1));
+  const std::string text(change.substr(equals + 1));
   for (const GpuField& field : gpu_fields(gpu)) {
     if (field.path != path) continue;
-    if (std::visit(SetFrom{text, field.min, field.max}, field.value)) return "";
-    return field.max > 1 ? fmt::format("found '{}' as {}, expected {} to {}", text, path, field.min,
-                                       field.max)
-                         : fmt::format("found '{}' as {}, expected another value", text, path);
+    const std::string expected = std::visit(SetFrom{text, field.min, field.max}, field.value);
+    return expected.empty() ? ""
+                            : fmt::format("found '{}' as {}, expected {}", text, path, expected);
   }
-  return fmt::format("found '{}', expected PATH=VALUE with a path of the GPU file", change);
+  return fmt::format("found '{}', expected a path of the GPU file", path);
 }
 
 std::vector<GpuField> gpu_fields(GpuSpec& gpu) {

@@ -29,7 +29,8 @@ std::vector<GpuField> gpu_fields(GpuSpec& gpu);
 std::string field_text(const GpuField& field);
 
 /// Sets one number or switch: "l2.far_extra_cycles=0", "front_end.instruction_cache=false". Returns
-/// what is wrong with the change, "" when it was made.
+/// what is wrong with the change, "" when it was made. Whether all figures together make a machine
+/// is left to check().
 std::string change_field(GpuSpec& gpu, std::string_view change);
 
 /// "{pipe: fma, interval_cycles: 1, latency_cycles: 4}".

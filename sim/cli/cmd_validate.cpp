@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <thread>
+#include <utility>
 
 #include "sim/arch/gpu_fields.hpp"
+#include "sim/arch/gpu_spec_check.hpp"
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/interrupt.hpp"
@@ -13,6 +16,8 @@
 #include "sim/cli/write_file.hpp"
 #include "sim/compare/validation_report.hpp"
 #include "sim/config/config_paths.hpp"
+#include "sim/config/suggest.hpp"
+#include "smsim/gpu_file.hpp"
 
 namespace smsim::cli {
 namespace {
@@ -59,6 +64,42 @@ CommandLine make_line() {
   return line;
 }
 
+std::vector<std::string> field_paths() {
+  GpuSpec gpu;
+  std::vector<std::string> paths;
+  for (const GpuField& field : gpu_fields(gpu)) paths.push_back(field.path);
+  return paths;
+}
+
+// Each change alone, then all of them on the GPUs that they are meant for: is that a machine?
+void check_changes(const std::vector<std::string>& changes,
+                   const std::vector<Reference>& references, CommandLine& line) {
+  bool fine = true;
+  for (const std::string& change : changes) {
+    GpuSpec scratch;
+    const std::string wrong = change_field(scratch, change);
+    if (wrong.empty()) continue;
+    fine = false;
+    const std::string path = change.substr(0, change.find('='));
+    const std::vector<std::string> known = field_paths();
+    const bool unknown = std::find(known.begin(), known.end(), path) == known.end();
+    line.problem("--gpu-set: " + wrong + (unknown ? did_you_mean(path, known) : ""));
+  }
+  if (!fine || changes.empty()) return;
+  std::set<std::string> gpus;
+  for (const Reference& reference : references) gpus.insert(reference.gpu);
+  for (const std::string& name : gpus) {
+    GpuSpec gpu = load_gpu(name).spec;
+    for (const std::string& change : changes) change_field(gpu, change);
+    for (const GpuProblem& problem : check(gpu)) {
+      line.problem(fmt::format("--gpu-set: {} of {}: {}", problem.path, name, problem.message));
+    }
+    if (gpu.topology.sms == 0 || gpu.clocks.sm_mhz <= 0) {
+      line.problem(fmt::format("--gpu-set: found no SMs or no clock in {}, expected both", name));
+    }
+  }
+}
+
 // The measured launches that come with smsim: beside the configs of an installed one, or in the
 // source tree.
 std::string default_dir() {
@@ -68,29 +109,60 @@ std::string default_dir() {
              : (fs::path(config_dir()).parent_path() / "validate" / "reference").string();
 }
 
-template <class Value>
-void keep(std::vector<Reference>& references, CommandLine& line, const std::string& option,
-          const Value& value_of) {
-  const std::vector<std::string> wanted = line.texts(option);
-  if (wanted.empty()) {
-    return;
-  }
-  std::vector<std::string> known;
-  for (const Reference& reference : references) {
-    known.push_back(value_of(reference));
-  }
-  std::sort(known.begin(), known.end());
-  known.erase(std::unique(known.begin(), known.end()), known.end());
-  for (const std::string& one : wanted) {
-    line.choice_of(option, one, known);
-  }
-  std::erase_if(references, [&](const Reference& reference) {
-    return std::find(wanted.begin(), wanted.end(), value_of(reference)) == wanted.end();
-  });
+using Words = std::vector<std::string>;
+
+// What --use, --family and --only may name of a reference.
+Words use_of(const Reference& one) {
+  return {to_string(one.use)};
+}
+Words family_of(const Reference& one) {
+  return {one.family};
+}
+Words names_of(const Reference& one) {
+  return {one.name.substr(one.name.rfind('/') + 1), one.name};
 }
 
-std::string last_part(const std::string& name) {
-  return name.substr(name.rfind('/') + 1);
+using WordsOf = Words (*)(const Reference&);
+constexpr std::pair<const char*, WordsOf> kFilters[] = {
+    {"use", use_of}, {"family", family_of}, {"only", names_of}};
+
+bool is_wanted(const Reference& reference, const Words& wanted, WordsOf words_of) {
+  const Words words = words_of(reference);
+  return wanted.empty() || std::find_first_of(words.begin(), words.end(), wanted.begin(),
+                                              wanted.end()) != words.end();
+}
+
+// Words that no reference has are problems, and so is a choice that leaves none.
+void keep_wanted(std::vector<Reference>& references, CommandLine& line) {
+  bool known_words = true;
+  for (const auto& [option, words_of] : kFilters) {
+    std::set<std::string> known;
+    for (const Reference& reference : references) {
+      const Words words = words_of(reference);
+      known.insert(words.begin(), words.end());
+    }
+    for (const std::string& word : line.texts(option)) {
+      line.choice_of(option, word, {known.begin(), known.end()});
+      known_words = known_words && known.count(word) > 0;
+    }
+  }
+  for (const auto& [option, words_of] : kFilters) {
+    const Words wanted = line.texts(option);
+    std::erase_if(references, [&wanted, of = words_of](const Reference& one) {
+      return !is_wanted(one, wanted, of);
+    });
+  }
+  if (references.empty() && known_words) {
+    line.problem("found no reference that --use, --family and --only all name, expected one");
+  }
+}
+
+// The page must not take the place of a measurement.
+void check_page(const std::string& page, const std::vector<Reference>& references) {
+  for (const Reference& one : references) {
+    const fs::path folder = fs::path(one.raw.empty() ? one.source : one.raw).parent_path();
+    check_output(page, {one.raw, one.source, one.sass, (folder / "reference.yaml").string()});
+  }
 }
 
 std::optional<Options> read_options(const Arguments& arguments) {
@@ -113,15 +185,10 @@ std::optional<Options> read_options(const Arguments& arguments) {
     line.refuse({"details"}, "text, not with --format json or csv");
   }
   options.gpu_changes = line.texts("gpu-set");
-  for (const std::string& change : options.gpu_changes) {
-    GpuSpec scratch;
-    const std::string wrong = change_field(scratch, change);
-    if (!wrong.empty()) line.problem("--gpu-set: " + wrong);
-  }
   options.references = find_references(line.inputs().empty() ? default_dir() : line.inputs()[0]);
-  keep(options.references, line, "use", [](const Reference& r) { return to_string(r.use); });
-  keep(options.references, line, "family", [](const Reference& r) { return r.family; });
-  keep(options.references, line, "only", [](const Reference& r) { return last_part(r.name); });
+  check_page(options.page, options.references);
+  keep_wanted(options.references, line);
+  check_changes(options.gpu_changes, options.references, line);
   line.finish();
   return options;
 }
@@ -164,13 +231,13 @@ int run_validate(const Arguments& arguments) {
       fmt::print(stderr, "{}: {}\n", one.reference.name, one.failure);
     }
   }
-  if (!options->page.empty()) {
-    write_file(options->page, [&](std::ostream& out) { out << validation_page(all); });
-  }
   fmt::print("{}", options->format == "json" ? validation_json(all)
                    : options->format == "csv"
                        ? validation_csv(all, options->view)
                        : validation_text(all, options->view, options->details));
+  if (!options->page.empty()) {  // last: where it cannot be written, the results are there
+    write_file(options->page, [&](std::ostream& out) { out << validation_page(all); });
+  }
   return exit_code(all, InterruptGuard::flag());
 }
 
