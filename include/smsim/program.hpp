@@ -87,7 +87,8 @@ struct Instruction {
   std::uint16_t operand = 0;
   std::uint32_t flow_operand = 0;
   // Program::conditions: only lanes where it holds act; a warp with none issues the instruction
-  // without effect (no memory access, no scoreboard), as hardware does with a false predicate.
+  // without effect. What goes through the MIO or LG queue still does, touches nothing there and
+  // answers as late as a shared-memory load (H200: micro_lds_off_*, micro_ldg_off_*).
   std::uint16_t predicate = kNoPredicate;
 };
 

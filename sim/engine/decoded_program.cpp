@@ -161,6 +161,7 @@ void find_runs(std::vector<Op>& ops) {
 }  // namespace
 
 Footprint footprint(const MemoryAccess& access, std::uint8_t lanes, std::uint64_t key) {
+  if (lanes == 0) return {0, 0, 1};
   const double part = unit_interval(key);
   const auto rounded = [part](double mean) { return static_cast<std::uint32_t>(mean + part); };
   Footprint touched;

@@ -70,7 +70,7 @@ struct Footprint {
   std::uint32_t passes = 1;
 };
 
-// `key` decides where executions differ.
+// `key` decides where executions differ. Without a lane it passes, and touches nothing.
 Footprint footprint(const MemoryAccess& access, std::uint8_t lanes, std::uint64_t key);
 
 // Until the queue that held the instruction may hand over its next entry.

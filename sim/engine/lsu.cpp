@@ -122,7 +122,7 @@ void Sm::accept(std::uint8_t sub_index, Queue kind, Cycle earliest) {
   if (op.read_scoreboard < kScoreboards) {
     sub.resolve(context_, entry.slot, op.read_scoreboard, start);
   }
-  if (op.action == Action::memory) {
+  if (op.action == Action::memory && entry.lanes > 0) {
     access_memory(sub, entry, op, start);
     return;
   }
@@ -130,7 +130,9 @@ void Sm::accept(std::uint8_t sub_index, Queue kind, Cycle earliest) {
     expect_mbarrier_arrival(
         {start, op.operand, sub.block_slot[entry.slot], sub.flow[entry.slot].block});
   } else if (op.write_scoreboard < kScoreboards) {
-    sub.resolve(context_, entry.slot, op.write_scoreboard, start + op.latency);
+    const Cycle latency =
+        op.action == Action::memory ? context_.machine.shared_load_latency : op.latency;
+    sub.resolve(context_, entry.slot, op.write_scoreboard, start + latency);
   }
   finish_entry(sub, entry.slot, start);
 }

@@ -67,7 +67,8 @@ bool Stepper::act_where_true(std::uint8_t slot, const Op& op) {
   SubPartition& s = sub_;
   const std::uint8_t acting = lanes_where(context_.program, context_.shape, s.flow[slot],
                                           tickets_[s.block_slot[slot]], op.predicate);
-  return acting == 0 || act(slot, op, acting);
+  if (acting == 0 && op.action != Action::memory && op.action != Action::mio) return true;
+  return act(slot, op, acting);
 }
 
 bool Stepper::act(std::uint8_t slot, const Op& op, std::uint8_t lanes) {

@@ -57,7 +57,7 @@ class Stepper {
       const std::uint8_t slot = (eligible & (eligible - 1)) == 0
                                     ? static_cast<std::uint8_t>(std::countr_zero(eligible))
                                     : Policy::pick(eligible, s.view);
-      s.view.last = slot;
+      s.view.issues(slot);
       if (ops_[s.pc[slot]].run > 1 && blocked == 0) {
         const Cycle length = run_length(slot, Policy::kGreedy);
         if (length > 1) {

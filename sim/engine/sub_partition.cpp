@@ -40,9 +40,11 @@ void SubPartition::place(const Context& context, const Arrival& arrival, std::ui
   const auto first =
       static_cast<std::uint32_t>((index + kSubPartitions - arrival.first_sub) % kSubPartitions);
   const std::uint8_t older = view.count;
+  WarpMask placed = 0;
   for (std::uint32_t warp = first; warp < context.shape.warps_per_block; warp += kSubPartitions) {
     const std::uint8_t slot = lowest_slot(static_cast<WarpMask>(~resident));
     resident |= bit_of(slot);
+    placed |= bit_of(slot);
     view.by_age[view.count] = slot;
     // Before the block's warps placed so far: the highest warp comes first.
     std::copy_backward(view.by_block.begin() + older, view.by_block.begin() + view.count,
@@ -65,6 +67,7 @@ void SubPartition::place(const Context& context, const Arrival& arrival, std::ui
     book_ahead(slot, WarpState::no_instruction, now, earliest[slot]);
     settle(context, slot);
   }
+  if (placed != 0) view.add_block(arrival.block_slot, placed);
 }
 
 void SubPartition::settle(const Context& context, std::uint8_t slot) {
@@ -176,6 +179,7 @@ void SubPartition::leave(WarpMask slots) {
     const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
     counters.warps_active += now - resident_from[slot];
     departures.push_back({now, block_slot[slot]});
+    view.remove_from_block(slot);
     static_cast<void>(std::remove(view.by_age.begin(), view.by_age.begin() + view.count, slot));
     static_cast<void>(std::remove(view.by_block.begin(), view.by_block.begin() + view.count, slot));
     --view.count;

@@ -149,7 +149,6 @@ class NcuImporter {
     const double tags = row.tag_requests_global.value_or(0);
     const double sectors = row.sectors_global.value_or(0) + row.sectors_local.value_or(0);
     const double passes = row.wavefronts_shared.value_or(0);
-    if (row.address_space.empty() && tags == 0 && sectors == 0 && passes == 0) return;
     const std::string_view family = sass::family_of(text.mnemonic);
     const bool shared = family == "LDS" || family == "STS" || family == "ATOMS" ||
                         family == "LDSM" || family == "STSM";
@@ -159,6 +158,7 @@ class NcuImporter {
       access.acting = 0;
       return;
     }
+    if (row.address_space.empty() && tags == 0 && sectors == 0 && passes == 0) return;
     if (shared) {
       if (passes <= 0) return;
       access.acting = std::min(1.0, passes / row.executed);

@@ -31,6 +31,7 @@ Touched touched_by(const MemoryAccess& access, std::uint8_t lanes, double part) 
   const auto least = [part](double mean) {
     return std::max(1U, static_cast<std::uint32_t>(mean + part));
   };
+  if (lanes == 0) return {0, 0, 1};
   Touched touched;
   touched.lines = scaled(access.lines, access, lanes);
   touched.sectors = scaled(access.sectors, access, lanes);
@@ -166,10 +167,12 @@ void OracleSm::accept_head(std::uint8_t sub_index, Queue which, Cycle now,
   known(in.read_scoreboard, start);
   const bool stores = access != nullptr &&
                       (access->kind == AccessKind::store || access->kind == AccessKind::reduction);
-  const Cycle drain = stores ? at_least(gpu().mio.store_drain_cycles, 0) : 0;
+  const Cycle drain = stores && entry.lanes > 0 ? at_least(gpu().mio.store_drain_cycles, 0) : 0;
   warp.data_left = std::max(warp.data_left, start + drain);
   if (in.action == Action::mbarrier_arrive) {
     mbarrier_arrivals_.insert({start, {warp.block, in.operand}});
+  } else if (access != nullptr && entry.lanes == 0) {
+    known(in.write_scoreboard, start + context_.machine.shared_load_latency);
   } else if (access == nullptr) {
     const Cycle latency = in.latency_cycles;
     const Cycle dispatch = context_.machine.dispatch_latency;

@@ -81,6 +81,7 @@ struct OracleSub {
   Cycle fma_lite_free = 0;
   Cycle fma_heavy_free = 0;
   std::uint8_t last = engine::kNoWarp;
+  std::map<std::uint32_t, std::uint8_t> turn;  // by block: slot that issued last
   std::vector<Cycle> line_ready;  // kNever: never touched
   std::vector<Issue> issues;
   SubPartitionCounters counters;

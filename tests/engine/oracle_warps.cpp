@@ -23,6 +23,11 @@ Pipe pipe_of(const Instruction& in) {
   return none ? Pipe::none : in.pipe;
 }
 
+// With a false predicate in all lanes it still goes through its queue.
+bool passes_queue_when_off(const Instruction& in) {
+  return in.action == Action::mio || in.action == Action::memory;
+}
+
 Queue queue_of(const Instruction& in, const Program& program) {
   if (in.action != Action::memory) return kMioQueue;
   return program.accesses[in.operand].space == Space::shared ? kMioQueue : kLgQueue;
@@ -115,6 +120,16 @@ engine::WarpView OracleSm::view_of(const OracleSub& sub) const {
   std::sort(slots.begin(), slots.end(),
             [&](auto a, auto b) { return block_age(a) < block_age(b); });
   std::copy(slots.begin(), slots.end(), view.by_block.begin());
+  for (const std::uint8_t slot : slots) {
+    const std::uint32_t block = sub.warps[slot].block;
+    view.mates[slot] = 0;
+    for (const std::uint8_t other : slots) {
+      if (sub.warps[other].block == block) view.mates[slot] |= engine::bit_of(other);
+    }
+    view.block_of[slot] = slot;
+    const auto turn = sub.turn.find(block);
+    view.turn[slot] = turn != sub.turn.end() ? turn->second : engine::WarpView::kSlots;
+  }
   return view;
 }
 
@@ -169,6 +184,7 @@ void OracleSm::issue_one(OracleSub& sub, std::uint8_t slot, Cycle now) {
   OracleWarp& warp = sub.warps[slot];
   const Instruction& in = next_of(warp);
   sub.last = slot;
+  sub.turn[warp.block] = slot;
   warp.issued_at = now;
   warp.wait_until = now + delay_of(in);
   warp.hold = Hold::none;
@@ -179,7 +195,9 @@ void OracleSm::issue_one(OracleSub& sub, std::uint8_t slot, Cycle now) {
   if (in.action != Action::none && in.predicate != kNoPredicate) {
     lanes = lanes_where(program(), context_.shape, warp.flow, ticket, in.predicate);
   }
-  if (in.action != Action::none && lanes > 0) act(sub, slot, in, lanes, now);
+  if (in.action != Action::none && (lanes > 0 || passes_queue_when_off(in))) {
+    act(sub, slot, in, lanes, now);
+  }
   warp.resolve_until = warp.wait_until;
   const FlowStep step = follow(program(), context_.shape, warp.flow, ticket);
   if (step == FlowStep::exited) {

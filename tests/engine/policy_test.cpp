@@ -25,6 +25,13 @@ WarpView random_view(test::RandomSource& random, int count, int per_block) {
   for (int i = 0; i < count; i += per_block) {
     std::reverse(view.by_block.begin() + i, view.by_block.begin() + std::min(i + per_block, count));
   }
+  for (int i = 0; i < count; i += per_block) {
+    WarpMask block = 0;
+    for (int j = i; j < std::min(i + per_block, count); ++j) {
+      block = static_cast<WarpMask>(block | bit_of(view.by_age[static_cast<std::size_t>(j)]));
+    }
+    view.add_block(static_cast<std::uint8_t>(i / per_block), block);
+  }
   view.last = random.one_in(4) ? kNoWarp : static_cast<std::uint8_t>(random.between(0, count - 1));
   return view;
 }
@@ -42,6 +49,8 @@ WarpView four_warps(std::uint8_t last) {
   view.last = last;
   view.by_age = {4, 5, 6, 7};
   view.by_block = {5, 4, 7, 6};
+  view.add_block(0, slots({4, 5}));
+  view.add_block(1, slots({6, 7}));
   return view;
 }
 
@@ -87,10 +96,17 @@ TEST_CASE("cggty stays, then takes the youngest") {
   CHECK(GreedyThenYoungest::pick(slots({5, 7}), four_warps(6)) == 7);
 }
 
-TEST_CASE("gob stays, then takes the oldest block, in it the highest warp") {
+TEST_CASE("gob stays, then takes the oldest block, whose warps take turns from high to low") {
   CHECK(GreedyThenOldestBlock::pick(slots({4, 5, 7}), four_warps(7)) == 7);
   CHECK(GreedyThenOldestBlock::pick(slots({4, 5, 7}), four_warps(6)) == 5);
   CHECK(GreedyThenOldestBlock::pick(slots({6, 7}), four_warps(4)) == 7);
+  WarpView turns = four_warps(kNoWarp);
+  turns.issues(5);
+  turns.issues(6);
+  CHECK(GreedyThenOldestBlock::pick(slots({4, 5, 7}), turns) == 4);
+  turns.issues(4);
+  turns.issues(6);
+  CHECK(GreedyThenOldestBlock::pick(slots({4, 5, 7}), turns) == 5);
 }
 
 TEST_CASE("oldest and youngest never stay") {

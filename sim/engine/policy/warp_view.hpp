@@ -22,6 +22,30 @@ struct WarpView {
   std::array<std::uint8_t, 16>
       by_age{};  // their slots, oldest first (by block, then by warp number)
   std::array<std::uint8_t, 16> by_block{};  // oldest block first, in a block the highest warp first
+  std::array<WarpMask, 16> mates{};         // by slot: the slots of its block, its own included
+  std::array<std::uint8_t, 16> block_of{};  // by slot: its block, 0..63
+  std::array<std::uint8_t, 64> turn{};      // by block: slot that issued last; kSlots: none yet
+
+  static constexpr std::uint8_t kSlots = 16;
+
+  void issues(std::uint8_t slot) {
+    last = slot;
+    turn[block_of[slot]] = slot;
+  }
+  void add_block(std::uint8_t block, WarpMask slots) {
+    turn[block] = kSlots;
+    for (std::uint32_t bits = slots; bits != 0; bits &= bits - 1) {
+      const auto slot = static_cast<std::size_t>(std::countr_zero(bits));
+      mates[slot] = slots;
+      block_of[slot] = block;
+    }
+  }
+  void remove_from_block(std::uint8_t slot) {
+    for (std::uint32_t bits = mates[slot]; bits != 0; bits &= bits - 1) {
+      WarpMask& others = mates[static_cast<std::size_t>(std::countr_zero(bits))];
+      others = static_cast<WarpMask>(others & ~bit_of(slot));
+    }
+  }
 };
 
 // `mask` has at least one bit set in all of these.
