@@ -41,6 +41,17 @@ void set_clocks(GpuSpec& gpu, const NcuLaunch& launch) {
   }
 }
 
+// A measurement of another GPU would pass for a very wrong prediction.
+void check_device(const NcuLaunch& launch, const ImportedKernel& imported, const GpuSpec& gpu) {
+  const std::string expected =
+      fmt::format("sm_{}{}", gpu.compute_capability.major, gpu.compute_capability.minor);
+  if (!imported.architecture.empty() && imported.architecture != expected) {
+    throw InputError(fmt::format("found a launch on {} ({}), expected one on {} ({})",
+                                 launch.device.empty() ? "a GPU" : launch.device,
+                                 imported.architecture, gpu.name, expected));
+  }
+}
+
 KernelSpec load_imported(const ImportedKernel& imported, const GpuSpec& gpu) {
   Diagnostics problems;
   std::optional<KernelSpec> kernel =
@@ -67,6 +78,7 @@ Comparison predict(const Reference& reference, const ValidateOptions& options) {
       selected.function ? &profile.functions[*selected.function] : nullptr;
   const ImportedKernel imported = import_launch(launch, profile.blocks[selected.block], function);
   GpuSpec gpu = load_gpu(reference.gpu).spec;
+  check_device(launch, imported, gpu);
   set_clocks(gpu, launch);
   if (options.change_gpu) {
     options.change_gpu(gpu);

@@ -97,6 +97,16 @@ TEST_CASE("a launch that the profile does not have fails to import, with those t
   CHECK(all[0].failure.find("--launch 0: ") != std::string::npos);
 }
 
+TEST_CASE("a launch on another GPU than the description says fails to import") {
+  const Copies copies({"saxpy_small"});
+  copies.scratch.write("saxpy_small/reference.yaml", "gpu: v100\n");
+  const auto all = copies.validated();
+  CHECK(all[0].status == "import_failed");
+  CHECK(
+      all[0].failure.find("found a launch on NVIDIA H200 (sm_90), expected one on v100 (sm_70)") !=
+      std::string::npos);
+}
+
 TEST_CASE("threads do not change results or their order") {
   const Copies copies({"saxpy_small", "saxpy_one_wave", "integer_hash_low_occupancy"});
   ValidateOptions two;
