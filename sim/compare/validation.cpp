@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <thread>
 
@@ -63,7 +63,21 @@ KernelSpec load_imported(const ImportedKernel& imported, const GpuSpec& gpu) {
   return std::move(*kernel);
 }
 
-Comparison predict(const Reference& reference, const ValidateOptions& options) {
+// Loaded once, before anything runs: a file that changes meanwhile would make two models of one
+// validation.
+using Gpus = std::map<std::string, GpuSpec>;
+
+Gpus load_gpus(const std::vector<Reference>& references) {
+  Gpus gpus;
+  for (const Reference& reference : references) {
+    if (gpus.count(reference.gpu) == 0) {
+      gpus[reference.gpu] = load_gpu(reference.gpu).spec;
+    }
+  }
+  return gpus;
+}
+
+Comparison predict(const Reference& reference, const Gpus& gpus, const ValidateOptions& options) {
   std::vector<const char*> missing;
   if (reference.raw.empty()) missing.push_back("raw.csv");
   if (reference.source.empty()) missing.push_back("source.csv");
@@ -77,7 +91,7 @@ Comparison predict(const Reference& reference, const ValidateOptions& options) {
   const SassFunction* function =
       selected.function ? &profile.functions[*selected.function] : nullptr;
   const ImportedKernel imported = import_launch(launch, profile.blocks[selected.block], function);
-  GpuSpec gpu = load_gpu(reference.gpu).spec;
+  GpuSpec gpu = gpus.at(reference.gpu);
   check_device(launch, imported, gpu);
   set_clocks(gpu, launch);
   if (options.change_gpu) {
@@ -90,11 +104,12 @@ Comparison predict(const Reference& reference, const ValidateOptions& options) {
   return compare(prediction_of(result), profile.raw_file, launch);
 }
 
-ValidatedReference validate_one(const Reference& reference, const ValidateOptions& options) {
+ValidatedReference validate_one(const Reference& reference, const Gpus& gpus,
+                                const ValidateOptions& options) {
   ValidatedReference validated;
   validated.reference = reference;
   try {
-    validated.comparison = predict(reference, options);
+    validated.comparison = predict(reference, gpus, options);
     validated.status = validated.comparison->status;
   } catch (const InputError& error) {
     validated.status = "import_failed";
@@ -107,6 +122,7 @@ ValidatedReference validate_one(const Reference& reference, const ValidateOption
 
 std::vector<ValidatedReference> validate(const std::vector<Reference>& references,
                                          const ValidateOptions& options) {
+  const Gpus gpus = load_gpus(references);
   std::vector<ValidatedReference> all(references.size());
   std::vector<std::exception_ptr> faults(references.size());
   std::atomic<std::size_t> next{0};
@@ -117,7 +133,7 @@ std::vector<ValidatedReference> validate(const std::vector<Reference>& reference
         return;
       }
       try {
-        all[i] = validate_one(references[i], options);
+        all[i] = validate_one(references[i], gpus, options);
       } catch (...) {
         faults[i] = std::current_exception();
       }

@@ -32,7 +32,8 @@ struct ValidateOptions {
 };
 
 /// Imports and simulates every reference. Counts and launch configurations go into the
-/// simulation, and the clocks that the run had; no measured time, stall or occupancy.
+/// simulation, and the clocks that the run had; no measured time, stall or occupancy. Throws
+/// InputError for a GPU that cannot be loaded; a reference that cannot be imported is a result.
 std::vector<ValidatedReference> validate(const std::vector<Reference>& references,
                                          const ValidateOptions& options);
 

@@ -107,6 +107,13 @@ TEST_CASE("a launch on another GPU than the description says fails to import") {
       std::string::npos);
 }
 
+TEST_CASE("a GPU that cannot be loaded is bad input, no failed import") {
+  const Copies copies({"saxpy_small"});
+  std::vector<Reference> references = find_references(copies.scratch.path(""));
+  references[0].gpu = "no/such/gpu.yaml";
+  CHECK_THROWS_AS(validate(references, {}), InputError);
+}
+
 TEST_CASE("threads do not change results or their order") {
   const Copies copies({"saxpy_small", "saxpy_one_wave", "integer_hash_low_occupancy"});
   ValidateOptions two;
