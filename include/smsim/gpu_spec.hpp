@@ -77,6 +77,12 @@ struct DependenceSpec {
   int min_stall_before_wait_cycles = 2;  // producer of a scoreboard to a waiting successor
 };
 
+// The register file of a sub-partition.
+struct RegisterFileSpec {
+  bool bank_conflicts = false;  // two banks, by register parity, of one read a cycle each
+  int window_cycles = 2;        // operands may arrive this late without holding up the issue
+};
+
 // Fetch, branches and the end of a warp.
 struct FrontEndSpec {
   int warp_start_cycles = 0;  // block start to first possible issue: initial fetch (no_instruction)
@@ -109,6 +115,7 @@ struct MioSpec {
   // How long the LSU port of the SM is taken at least by
   int port_interval_cycles = 1;  // any request
   int store_port_cycles = 1;     // a global or local store
+  bool queue_when_off = true;    // a memory instruction with a false predicate passes its queue
   int store_drain_cycles = 0;    // acceptance of a store to its data having left the SM (drain)
 };
 
@@ -128,6 +135,7 @@ struct L1Spec {
   int max_outstanding_sectors = 0;   // loads in flight to L2 per SM; 0 = unlimited
   int request_bytes_per_cycle = 64;  // L2 to one SM
   int store_bytes_per_cycle = 64;    // one SM to L2
+  bool hit_on_miss = true;           // a hit on a line that is on its way waits for it
 };
 
 struct L2Spec {
@@ -137,6 +145,9 @@ struct L2Spec {
   int slices = 0;
   int partitions = 1;
   double slice_bytes_per_cycle = 0;
+  double slice_request_cycles = 0;        // a request takes its slice at least this long
+  bool completes_partial_sectors = true;  // a sector written in part is fetched from DRAM (ECC)
+  bool merges_partial_writes = true;  // what is written again before DRAM takes it costs nothing
   int hit_latency_cycles =
       0;  // LDG issue to dependent issue, near partition, idle machine, mean slice
   int slice_spread_cycles = 0;  // nearest to farthest slice of a partition
@@ -162,6 +173,9 @@ struct DramSpec {
 struct AtomicSpec {
   double same_address_interval_cycles = 1;  // L2: between two operations on one address
   double sector_interval_cycles = 1;        // L2 slice time of one atomic sector
+  double cas_interval_cycles = 0;           // the same for compare-and-swap; 0: no different
+  bool near_lines_share_slice = true;       // pairs of lines, two slices a KB
+  int extra_sector_cycles = 0;              // latency of each further sector of a request
   int extra_latency_cycles = 0;             // returning atomic against an L2-hit load
 };
 
@@ -169,8 +183,9 @@ struct BarrierSpec {
   int latency_cycles = 20;  // last arrival to first release
   int per_warp_cycles = 2;  // added for every warp that takes part
   int membar_cta_cycles = 0;
-  int membar_gpu_cycles = 0;
+  int membar_gpu_cycles = 0;  // after the last store is acknowledged
   int membar_system_cycles = 0;
+  int error_barrier_cycles = 0;  // CGAERRBAR and what follows it after a fence
   int cluster_barrier_cycles = 0;
   int dsmem_latency_cycles = 0;
   int mbarrier_cycles = 0;  // completing arrival to a waiter's release
@@ -211,6 +226,7 @@ struct GpuSpec {
   SmLimits limits;
   std::map<std::string, Operation, std::less<>> operations;  // by SASS family
   DependenceSpec dependence;
+  RegisterFileSpec register_file;
   FrontEndSpec front_end;
   MioSpec mio;
   SharedMemorySpec shared_memory;

@@ -8,6 +8,7 @@
 // the order of simulation.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -45,7 +46,12 @@ enum class Action : std::uint8_t {
   exit
 };
 
-enum class FenceScope : std::uint8_t { cta, gpu, system };
+enum class FenceScope : std::uint8_t {
+  cta,
+  gpu,
+  system,
+  errors  // CGAERRBAR after a fence: waits for reports of errors
+};
 
 // Which instruction comes next.
 enum class Flow : std::uint8_t {
@@ -90,6 +96,9 @@ struct Instruction {
   // without effect. What goes through the MIO or LG queue still does, touches nothing there and
   // answers as late as a shared-memory load (H200: micro_lds_off_*, micro_ldg_off_*).
   std::uint16_t predicate = kNoPredicate;
+  // 32-bit registers that it reads from the even and the odd bank of the register file;
+  // instructions of fixed latency in machine code only.
+  std::array<std::uint8_t, 2> bank_reads{};
 };
 
 enum class Scope : std::uint8_t { thread, warp, block, grid, visit };
@@ -182,6 +191,7 @@ struct Route {
   Scope scope = Scope::warp;    // block: all warps of a block decide alike
   std::uint32_t target_pc = 0;  // kExitPc: lanes that jump exit
   double taken = 0;             // share of visits on which lanes jump, 0..1
+  double spread = 0;            // loop_exit: standard deviation of a stay's trips over their mean
   double split = 0;             // share of visits on which others fall through besides, 0..taken
   std::uint32_t first_warps = 0;
 };
@@ -221,11 +231,17 @@ struct MemoryAccess {
   double mean_lines = 0;
   double mean_sectors = 0;
   double mean_wavefronts = 0;
-  double l1_hit = 0;               // probability per line, 0..1; negative: follows from `array`
-  double l2_hit = 0;               // same, for what misses L1
+  double l1_hit = 0;         // probability per line, 0..1; negative: follows from `array`
+  double l1_pending = 0;     // share of the L1 hits whose line is still on its way
+  double l2_hit = 0;         // same, for what misses L1
+  double l2_far = 0;         // share of the L2 hits that only the other partition has
+  double dram_fill = 0;      // sectors that DRAM sends per sector that misses; 0: at least two
+  double partial_share = 0;  // stores: share of the sectors that L2 completes from DRAM
+  double dirty_share = 1;    // stores: share of the sectors that DRAM will have to take
   std::uint16_t array = kNoArray;  // Program::arrays
   std::uint32_t distinct_addresses =
-      0;  // atomics: how many addresses the whole grid shares; 0 = no sharing
+      0;                  // atomics: how many addresses the whole grid shares; 0 = no sharing
+  bool compares = false;  // atomics: compare and swap
   std::uint16_t lanes_per_address = 1;  // atomics: lanes of one request that meet on one address
   std::uint32_t bulk_bytes = 0;         // bulk_copy: size of the copy
   std::uint16_t mbarrier = 0;           // bulk_copy: Program::mbarriers

@@ -92,6 +92,10 @@ void add_front_end(FieldList& list, GpuSpec& gpu) {
   list.number("uniform_to_vector_extra_cycles", dependence.uniform_to_vector_extra_cycles, 0, 100);
   list.number("min_stall_before_wait_cycles", dependence.min_stall_before_wait_cycles, 1, 15);
 
+  list.section("register_file");
+  list.flag("bank_conflicts", gpu.register_file.bank_conflicts);
+  list.number("window_cycles", gpu.register_file.window_cycles, 1, 100);
+
   FrontEndSpec& front_end = gpu.front_end;
   list.section("front_end");
   list.cycles("warp_start_cycles", front_end.warp_start_cycles);
@@ -118,6 +122,7 @@ void add_sm_memory(FieldList& list, GpuSpec& gpu) {
   list.interval("adu_interval_cycles", mio.adu_interval_cycles);
   list.interval("port_interval_cycles", mio.port_interval_cycles);
   list.interval("store_port_cycles", mio.store_port_cycles);
+  list.flag("queue_when_off", mio.queue_when_off);
   list.cycles("store_drain_cycles", mio.store_drain_cycles);
 
   SharedMemorySpec& shared = gpu.shared_memory;
@@ -137,6 +142,7 @@ void add_sm_memory(FieldList& list, GpuSpec& gpu) {
   list.number("max_outstanding_sectors", l1.max_outstanding_sectors, 0, kMaxCount);
   list.number("request_bytes_per_cycle", l1.request_bytes_per_cycle, 1, kMaxCount);
   list.number("store_bytes_per_cycle", l1.store_bytes_per_cycle, 1, kMaxCount);
+  list.flag("hit_on_miss", l1.hit_on_miss);
 }
 
 void add_gpu_memory(FieldList& list, GpuSpec& gpu) {
@@ -147,6 +153,9 @@ void add_gpu_memory(FieldList& list, GpuSpec& gpu) {
   list.number("slices", l2.slices, 0, 4096);
   list.number("partitions", l2.partitions, 1, 64);
   list.number("slice_bytes_per_cycle", l2.slice_bytes_per_cycle, 0, 1e6);
+  list.number("slice_request_cycles", l2.slice_request_cycles, 0, 1e6);
+  list.flag("completes_partial_sectors", l2.completes_partial_sectors);
+  list.flag("merges_partial_writes", l2.merges_partial_writes);
   list.cycles("hit_latency_cycles", l2.hit_latency_cycles);
   list.cycles("slice_spread_cycles", l2.slice_spread_cycles);
   list.cycles("far_extra_cycles", l2.far_extra_cycles);
@@ -170,6 +179,9 @@ void add_gpu_memory(FieldList& list, GpuSpec& gpu) {
   list.section("atomic");
   list.number("same_address_interval_cycles", atomic.same_address_interval_cycles, 0, 1e6);
   list.number("sector_interval_cycles", atomic.sector_interval_cycles, 0, 1e6);
+  list.number("cas_interval_cycles", atomic.cas_interval_cycles, 0, 1e6);
+  list.flag("near_lines_share_slice", atomic.near_lines_share_slice);
+  list.cycles("extra_sector_cycles", atomic.extra_sector_cycles);
   list.cycles("extra_latency_cycles", atomic.extra_latency_cycles);
 }
 
@@ -181,6 +193,7 @@ void add_control(FieldList& list, GpuSpec& gpu) {
   list.cycles("membar_cta_cycles", barrier.membar_cta_cycles);
   list.cycles("membar_gpu_cycles", barrier.membar_gpu_cycles);
   list.cycles("membar_system_cycles", barrier.membar_system_cycles);
+  list.cycles("error_barrier_cycles", barrier.error_barrier_cycles);
   list.cycles("cluster_barrier_cycles", barrier.cluster_barrier_cycles);
   list.cycles("dsmem_latency_cycles", barrier.dsmem_latency_cycles);
   list.cycles("mbarrier_cycles", barrier.mbarrier_cycles);

@@ -77,7 +77,13 @@ void KernelReader::read_line_numbers(const YAML::Node& node, sass::SassLine& lin
   access.wavefronts = amount("wavefronts", 1024, 0);
   access.acting = amount("acting", 1, 1);
   access.l1_hit = amount("l1_hit", 1, 0);
+  access.l1_pending = amount("l1_pending", 1, 0);
   access.l2_hit = amount("l2_hit", 1, 0);
+  access.l2_far = amount("l2_far", 1, 0);
+  access.dram_fill = amount("dram_fill", 32, 0);
+  access.dirty = amount("dirty", 1, 1);
+  access.partial = amount("partial", 1, 0);
+  access.dsmem = amount("dsmem", 1, 0) > 0;
   access.addresses = static_cast<std::uint32_t>(amount("addresses", kMostAddresses, 0));
   access.lanes_per_address = static_cast<std::uint16_t>(amount("lanes_per_address", 32, 1));
   access.bulk_bytes = static_cast<std::uint32_t>(amount("bulk_bytes", kMostBulkBytes, 0));
@@ -118,6 +124,7 @@ std::optional<Route> KernelReader::route(Keys& keys, const YAML::Node& node) {
   const auto trips = keys.find("trips");
   const auto first = keys.find("first_warps");
   const auto split = keys.find("split");
+  const auto spread = keys.find("spread");
   const auto leaves = keys.find("leaves");
   const auto by = keys.find("by");
   const int kinds = (taken ? 1 : 0) + (trips ? 1 : 0) + (first ? 1 : 0);
@@ -131,6 +138,7 @@ std::optional<Route> KernelReader::route(Keys& keys, const YAML::Node& node) {
     error(node, "found more than one of taken, trips and first_warps, expected one");
   }
   route.split = split ? number(*split, 0, 1).value_or(0) : 0;
+  route.spread = spread ? number(*spread, 0, 1).value_or(0) : 0;
   if (by) {
     route.scope = choice(*by, {"warp", "block"}) == "block" ? Scope::block : Scope::warp;
   }

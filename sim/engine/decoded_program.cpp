@@ -113,6 +113,10 @@ Op decode(const Instruction& in, const Program& program, const Machine& machine)
     op.entry_interval = static_cast<std::uint16_t>(entry_interval(in, program, machine, touched));
     op.port_cycles = static_cast<std::uint16_t>(port_cycles(in, program, machine, touched));
   }
+  if (machine.gpu.register_file.bank_conflicts) {
+    op.even_reads = in.bank_reads[0];
+    op.odd_reads = in.bank_reads[1];
+  }
   op.operand = in.operand;
   op.predicate = in.predicate;
   op.latency = in.latency_cycles;
@@ -146,7 +150,8 @@ void drop_idle_hazards(DecodedProgram& decoded) {
 bool extends_run(const Op& op) {
   const bool full_rate =
       op.hazard == Hazard::none || (op.hazard == Hazard::fma && op.interval == 1);
-  return full_rate && op.action == Action::none && op.flow == Flow::next && op.next_delay == 1;
+  return full_rate && op.even_reads < 2 && op.odd_reads < 2 && op.action == Action::none &&
+         op.flow == Flow::next && op.next_delay == 1;
 }
 
 void find_runs(std::vector<Op>& ops) {

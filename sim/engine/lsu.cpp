@@ -230,6 +230,13 @@ void Sm::access_global(SubPartition& sub, const QueueEntry& entry, const Op& op,
               start + context_.machine.l1_hit_latency + width_cycles(access));
 }
 
+// Is the line of this L1 hit still on its way?
+bool Sm::is_pending(const MemoryAccess& access, std::uint64_t key) const {
+  constexpr std::uint64_t kSalt = 0x70656e64;
+  return access.l1_pending > 0 && context_.machine.gpu.l1.hit_on_miss &&
+         unit_interval(mix(key, kSalt)) < access.l1_pending;
+}
+
 // Returns how many requests have left for L2.
 std::uint16_t Sm::send_drawn_lines(memory::Request request, const SubPartition& sub,
                                    const QueueEntry& entry, const Footprint& touched, Cycle ready) {
@@ -250,6 +257,10 @@ std::uint16_t Sm::send_drawn_lines(memory::Request request, const SubPartition& 
       counters_.l1_load_sectors += part;
       if (access.l1_hit != 0 && l1_.hit(request.access, request.key)) {
         counters_.l1_load_hit_sectors += part;
+        if (!is_pending(access, request.key)) continue;
+        request.sectors = 0;  // waits for what another request brings
+        send(request, ready);
+        ++sent;
         continue;
       }
       outstanding_sectors_ += part;

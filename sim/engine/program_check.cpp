@@ -52,7 +52,7 @@ class Checker {
         require_here(operand < program_.mbarriers.size(), "unknown mbarrier");
         break;
       case Action::fence:
-        require_here(operand <= static_cast<std::size_t>(FenceScope::system), "unknown scope");
+        require_here(operand <= static_cast<std::size_t>(FenceScope::errors), "unknown scope");
         break;
       default:
         break;

@@ -128,6 +128,7 @@ class Sm {
                      const MemoryAccess& access, Cycle start);
   [[nodiscard]] memory::Request request_of(const SubPartition& sub, const QueueEntry& entry,
                                            const Op& op, const MemoryAccess& access) const;
+  [[nodiscard]] bool is_pending(const MemoryAccess& access, std::uint64_t key) const;
   std::uint16_t send_drawn_lines(memory::Request request, const SubPartition& sub,
                                  const QueueEntry& entry, const Footprint& touched, Cycle ready);
   // recorded_access.cpp

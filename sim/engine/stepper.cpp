@@ -18,6 +18,31 @@ void Stepper::count_by_pc(std::uint8_t slot, std::uint64_t instructions, Cycle w
   }
 }
 
+void Stepper::book_dispatch_stall(WarpMask warps, Cycle cycles) {
+  for (std::uint32_t bits = warps; bits != 0; bits &= bits - 1) {
+    const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
+    sub_.book(slot, WarpState::dispatch_stall, cycles);
+    sub_.throttled += cycles;
+    if (sub_.by_pc != nullptr) sub_.throttled_by_slot[slot] += cycles;
+  }
+}
+
+Cycle Stepper::read_operands(const Op& op) {
+  SubPartition& s = sub_;
+  const auto window = static_cast<Cycle>(context_.machine.gpu.register_file.window_cycles);
+  const auto read = [&](Cycle& bank_free, Cycle reads) -> Cycle {
+    if (reads == 0) return 0;
+    bank_free = std::max(bank_free, s.now) + reads;
+    const Cycle in_time = s.now + std::max(window, reads);
+    return bank_free > in_time ? bank_free - in_time : 0;
+  };
+  const Cycle delay =
+      std::max(read(s.bank_free[0], op.even_reads), read(s.bank_free[1], op.odd_reads));
+  s.bank_free_max = std::max(s.bank_free[0], s.bank_free[1]);
+  s.issue_free = s.now + 1 + delay;
+  return delay;
+}
+
 Cycle Stepper::wait_for_fetch(std::uint8_t slot, Cycle next) {
   const Cycle fetched = sub_.fetch(context_, sub_.pc[slot], next);
   sub_.book_ahead(slot, WarpState::no_instruction, next, fetched);
@@ -67,7 +92,8 @@ bool Stepper::act_where_true(std::uint8_t slot, const Op& op) {
   SubPartition& s = sub_;
   const std::uint8_t acting = lanes_where(context_.program, context_.shape, s.flow[slot],
                                           tickets_[s.block_slot[slot]], op.predicate);
-  if (acting == 0 && op.action != Action::memory && op.action != Action::mio) return true;
+  const bool queued = op.action == Action::memory || op.action == Action::mio;
+  if (acting == 0 && !(queued && context_.machine.gpu.mio.queue_when_off)) return true;
   return act(slot, op, acting);
 }
 
@@ -163,16 +189,17 @@ void Stepper::fence(std::uint8_t slot, const Op& op) {
   SubPartition& s = sub_;
   const BarrierSpec& spec = context_.machine.gpu.barrier;
   const auto scope = static_cast<FenceScope>(op.operand);
-  const int cycles = scope == FenceScope::cta   ? spec.membar_cta_cycles
-                     : scope == FenceScope::gpu ? spec.membar_gpu_cycles
-                                                : spec.membar_system_cycles;
+  const int cycles = scope == FenceScope::cta      ? spec.membar_cta_cycles
+                     : scope == FenceScope::gpu    ? spec.membar_gpu_cycles
+                     : scope == FenceScope::system ? spec.membar_system_cycles
+                                                   : spec.error_barrier_cycles;
   move_on(slot, s.now + 1);
   s.earliest[slot] = s.now + 1;
-  const Cycle done = s.now + std::max<Cycle>(static_cast<Cycle>(cycles), op.next_delay);
-  if (scope == FenceScope::cta) {
-    s.release(context_, slot, WarpState::membar, done);
+  const auto takes = std::max<Cycle>(static_cast<Cycle>(cycles), op.next_delay);
+  if (scope == FenceScope::cta || scope == FenceScope::errors) {
+    s.release(context_, slot, WarpState::membar, s.now + takes);
   } else {
-    s.acknowledged_at[slot] = std::max(s.acknowledged_at[slot], done);
+    s.fence_cycles[slot] = takes;
     s.try_fence(context_, slot);
   }
 }

@@ -46,6 +46,12 @@ class Stepper {
         s.skip_to(next_wake());
         continue;
       }
+      if (s.now < s.issue_free) [[unlikely]] {
+        const Cycle until = std::min(next_wake(), s.issue_free);
+        book_dispatch_stall(s.ready, until - s.now);
+        s.skip_to(until);
+        continue;
+      }
       const WarpMask blocked = (s.busy & s.wanted) != 0 ? blocked_warps() : WarpMask{0};
       const auto eligible = static_cast<WarpMask>(s.ready & ~blocked);
       if (eligible == 0) {
@@ -58,7 +64,7 @@ class Stepper {
                                     ? static_cast<std::uint8_t>(std::countr_zero(eligible))
                                     : Policy::pick(eligible, s.view);
       s.view.issues(slot);
-      if (ops_[s.pc[slot]].run > 1 && blocked == 0) {
+      if (ops_[s.pc[slot]].run > 1 && blocked == 0 && s.bank_free_max <= s.now) {
         const Cycle length = run_length(slot, Policy::kGreedy);
         if (length > 1) {
           issue_run(slot, length);
@@ -133,6 +139,8 @@ class Stepper {
     }
   }
 
+  void book_dispatch_stall(WarpMask warps, Cycle cycles);
+
   void count_issue(std::uint8_t slot, std::uint64_t instructions) {
     SubPartition& s = sub_;
     s.issued += instructions;
@@ -201,10 +209,15 @@ class Stepper {
         return;
       }
     }
-    const Cycle next = s.now + op.next_delay;
+    Cycle next = s.now + op.next_delay;
+    Cycle delay = 0;
+    if ((op.even_reads | op.odd_reads) > 1 || s.bank_free_max > s.now) [[unlikely]] {
+      delay = read_operands(op);
+      next += delay;
+    }
     if (op.flow == Flow::next) {
       ++s.pc[slot];
-      after_issue(slot, next, op.next_delay - 1U);
+      after_issue(slot, next, op.next_delay - 1U + delay);
     } else {
       branch(slot, op, next);
     }
@@ -258,6 +271,8 @@ class Stepper {
     return FlowStep::fell_through;
   }
 
+  // How long the banks hold up the issue of an instruction that follows others closely.
+  Cycle read_operands(const Op& op);
   FlowStep follow_flow(std::uint8_t slot);
   void exit(std::uint8_t slot, const Op& op);
   void log(SmEvent::Kind kind, std::uint8_t slot, std::uint16_t operand);

@@ -152,7 +152,7 @@ void SubPartition::try_fence(const Context& context, std::uint8_t slot) {
     return;
   }
   release(context, slot, WarpState::membar,
-          std::max({earliest[slot], acknowledged_at[slot], store_done[slot]}));
+          std::max({earliest[slot], acknowledged_at[slot], store_done[slot]}) + fence_cycles[slot]);
 }
 
 Cycle SubPartition::fetch(const Context& context, std::uint32_t at_pc, Cycle cycle) {

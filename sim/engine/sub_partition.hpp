@@ -92,6 +92,9 @@ struct alignas(64) SubPartition {
   std::array<Cycle, kHazards> free_at{};           // when each pipe accepts again
   std::array<std::uint64_t, kHazards> pipe_cycles{};
   Cycle fma_heavy_free = 0;
+  std::array<Cycle, 2> bank_free{};  // even and odd registers: when the next can be read
+  Cycle bank_free_max = 0;
+  Cycle issue_free = 0;  // held up until then by an instruction that waits for its operands
   Cycle fma_lite_free = 0;
   std::array<WarpMask, 64> wheel{};
   MioQueue queue[kQueues];
@@ -116,7 +119,8 @@ struct alignas(64) SubPartition {
   std::array<Cycle, kWarpSlots> store_done{};     // last store's data has left the SM
   std::array<std::uint16_t, kWarpSlots> unacknowledged{};
   std::array<Cycle, kWarpSlots> acknowledged_at{};
-  std::array<Cycle, kWarpSlots> fetched_at{};  // instruction after one at which the warp waits
+  std::array<Cycle, kWarpSlots> fence_cycles{};  // of the fence that it waits at
+  std::array<Cycle, kWarpSlots> fetched_at{};    // instruction after one at which the warp waits
   std::array<std::uint32_t, kWarpSlots> generation{};
   std::array<std::uint64_t, kWarpSlots> warp_key{};  // of the warp's random draws
   // Mbarrier and cluster waits passed (cluster programs).

@@ -38,7 +38,13 @@ void add_access(const sass::SassAccess& access, std::vector<std::string>& number
   add("sectors", access.sectors, 0);
   add("wavefronts", access.wavefronts, 0);
   add("l1_hit", access.l1_hit, 0);
+  add("l1_pending", access.l1_pending, 0);
   add("l2_hit", access.l2_hit, 0);
+  add("l2_far", access.l2_far, 0);
+  add("dram_fill", access.dram_fill, 0);
+  add("dirty", access.dirty, 1);
+  add("partial", access.partial, 0);
+  add("dsmem", access.dsmem ? 1 : 0, 0);
   add("addresses", access.addresses, 0);
   add("lanes_per_address", access.lanes_per_address, 1);
   add("bulk_bytes", access.bulk_bytes, 0);
@@ -53,6 +59,7 @@ void add_route(const Route& route, std::vector<std::string>& numbers) {
   } else {
     numbers.push_back(fmt::format("taken: {}", number(route.taken)));
   }
+  if (route.spread > 0) numbers.push_back(fmt::format("spread: {}", number(route.spread)));
   if (route.split > 0) numbers.push_back(fmt::format("split: {}", number(route.split)));
   if (route.scope == Scope::block) numbers.emplace_back("by: block");
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sim/import/counted_routes.hpp"
+#include "sim/import/memory_shares.hpp"
 #include "sim/import/problems.hpp"
 #include "sim/kernel/sass_operands.hpp"
 #include "smsim/diagnostic.hpp"
@@ -14,12 +15,6 @@
 namespace smsim {
 
 namespace {
-
-// Hit rates and totals of the whole launch, by what an instruction does.
-struct Rates {
-  double l1 = 0;
-  double l2 = 0;
-};
 
 class NcuImporter {
  public:
@@ -36,7 +31,7 @@ class NcuImporter {
     check_function(count);
     for (std::size_t i = 0; i < count; ++i) add_line(i);
     add_routes(count);
-    share_out_misses();
+    share_out_traffic(launch_, source_, made_.lines);
     return std::move(made_);
   }
 
@@ -131,7 +126,7 @@ class NcuImporter {
     const NcuSourceRow& row = source_.rows[i];
     sass::SassLine line;
     line.offset = static_cast<std::uint32_t>(row.address);
-    line.text = row.predicate.empty() ? row.text : row.predicate + " " + row.text;
+    line.text = text_of(i);
     line.line = row.line;
     if (function_ != nullptr && function_->code[i].has_encoding) {
       line.code = sass::decode_control_code(function_->code[i].high);
@@ -141,6 +136,16 @@ class NcuImporter {
     }
     read_access(row, line.access);
     made_.lines.push_back(std::move(line));
+  }
+
+  // The profile's text; the machine code's where that says which operands are kept for the next
+  // instruction.
+  std::string text_of(std::size_t i) const {
+    if (function_ != nullptr && function_->code[i].text.find(".reuse") != std::string::npos) {
+      return function_->code[i].text;
+    }
+    const NcuSourceRow& row = source_.rows[i];
+    return row.predicate.empty() ? row.text : row.predicate + " " + row.text;
   }
 
   void read_access(const NcuSourceRow& row, sass::SassAccess& access) const {
@@ -165,128 +170,21 @@ class NcuImporter {
       access.wavefronts = passes / (row.executed * access.acting);
       return;
     }
+    access.dsmem = is_dsmem(row, family);
     if (sectors <= 0) return;
     const double lines = tags > 0 ? tags : std::ceil(sectors / 4);
     access.acting = std::min(1.0, lines / row.executed);
     access.lines = std::min(32.0, lines / (row.executed * access.acting));
     access.sectors =
         std::clamp(sectors / (row.executed * access.acting), access.lines, 4 * access.lines);
-    const Rates rates = rates_of(family);
-    access.l1_hit = rates.l1;
-    access.l2_hit = rates.l2;
-    if (family == "ATOMG" || family == "ATOM" || family == "RED" || family == "REDG") {
-      describe_atomic(row, access);
-    }
   }
 
-  // What an atomic's lanes meet on. Sectors that L2 had to fetch say how many there are; a lane
-  // alone takes one word of each (a counter), many lanes use all eight (a table).
-  void describe_atomic(const NcuSourceRow& row, sass::SassAccess& access) const {
-    constexpr double kWordsPerSector = 8;
-    constexpr double kMostAddresses = 4e9;
-    const double threads = row.predicated_on_threads.value_or(32 * row.executed);
-    const double acting = row.executed * access.acting;
-    const double per_sector = threads / std::max(1.0, access.sectors * acting);
-    access.lanes_per_address =
-        static_cast<std::uint16_t>(std::clamp(std::ceil(per_sector / kWordsPerSector), 1.0, 32.0));
-    const double fetched =
-        launch_.number("lts__t_sectors_srcunit_tex_op_red_lookup_miss.sum").value_or(0) +
-        launch_.number("lts__t_sectors_srcunit_tex_op_atom_lookup_miss.sum").value_or(0);
-    const double words = threads > 1.5 * acting ? kWordsPerSector : 1;
-    access.addresses = static_cast<std::uint32_t>(std::clamp(fetched * words, 1.0, kMostAddresses));
-  }
-
-  double share(const char* part, const char* whole_metric) const {
-    const double all = launch_.number(whole_metric).value_or(0);
-    return all > 0 ? std::clamp(launch_.number(part).value_or(0) / all, 0.0, 1.0) : 0;
-  }
-
-  double percent(std::initializer_list<const char*> metrics) const {
-    for (const char* metric : metrics) {
-      if (const auto value = launch_.number(metric)) return std::clamp(*value / 100, 0.0, 1.0);
-    }
-    return 0;
-  }
-
-  // Loads from the rates of loads, stores from those of stores: the overall rates count stores as
-  // hits.
-  Rates rates_of(std::string_view family) const {
-    Rates rates;
-    if (family == "STG" || family == "ST" || family == "STL") {
-      rates.l1 = merged_stores();
-      rates.l2 = percent({"lts__t_sector_op_write_hit_rate.pct"});
-      return rates;
-    }
-    if (family == "RED" || family == "REDG") {
-      rates.l2 = percent({"lts__t_sector_op_red_hit_rate.pct"});
-      return rates;
-    }
-    if (family == "ATOM" || family == "ATOMG") {
-      rates.l2 = percent({"lts__t_sector_op_atom_hit_rate.pct"});
-      return rates;
-    }
-    const bool local = family == "LDL";
-    rates.l1 =
-        local ? percent({"l1tex__t_sector_pipe_lsu_mem_local_op_ld_hit_rate.pct"}) : l1_load_rate();
-    rates.l2 = percent({"lts__t_sector_op_read_hit_rate.pct", "lts__t_sector_hit_rate.pct"});
-    return rates;
-  }
-
-  // Stores of neighbouring warps to one sector leave L1 as one.
-  double merged_stores() const {
-    const double sent = launch_.number("lts__t_sectors_srcunit_tex_op_write.sum").value_or(0);
-    const double stores =
-        launch_.number("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum").value_or(0) +
-        launch_.number("l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum").value_or(0);
-    return sent > 0 && stores > 0 ? std::clamp(1 - (sent / stores), 0.0, 1.0) : 0;
-  }
-
-  // Sectors that L1 did not ask L2 for, hits on lines already under way included.
-  double l1_load_rate() const {
-    const double asked = launch_.number("lts__t_sectors_srcunit_tex_op_read.sum").value_or(0);
-    const double loads =
-        launch_.number("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum").value_or(0) +
-        launch_.number("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum").value_or(0);
-    if (asked > 0 && loads > 0) return std::clamp(1 - asked / loads, 0.0, 1.0);
-    const auto rate = launch_.number("l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct");
-    if (rate) return std::clamp(*rate / 100, 0.0, 1.0);
-    return share("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
-                 "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
-  }
-
-  // L2 has a rate for all loads together. Data that stream through in full lines are met for the
-  // first time, so the misses are theirs first; what is left over is shared by the others.
-  void share_out_misses() {
-    double streamed = 0;
-    double scattered = 0;
-    double missed = 0;
-    for (std::size_t i = 0; i < made_.lines.size(); ++i) {
-      const double asked = sectors_asked(i);
-      (streams(made_.lines[i].access) ? streamed : scattered) += asked;
-      missed += asked * (1 - made_.lines[i].access.l2_hit);
-    }
-    if (streamed == 0 || scattered == 0) return;
-    const double of_streams = std::min(missed, streamed);
-    for (std::size_t i = 0; i < made_.lines.size(); ++i) {
-      sass::SassAccess& access = made_.lines[i].access;
-      if (sectors_asked(i) == 0) continue;
-      access.l2_hit = streams(access) ? 1 - (of_streams / streamed)
-                                      : 1 - std::min(1.0, (missed - of_streams) / scattered);
-    }
-  }
-
-  static bool streams(const sass::SassAccess& access) {
-    return sass::touches_full_lines(access.lines, access.sectors);
-  }
-
-  // Sectors of a load that go to L2; 0 for everything else.
-  double sectors_asked(std::size_t i) const {
-    const sass::SassText text = sass::parse_sass_text(source_.rows[i].text);
-    const std::string_view family = sass::family_of(text.mnemonic);
-    const bool loads = family == "LDG" || family == "LD" || family == "LDL" || family == "LDGSTS";
-    const sass::SassAccess& access = made_.lines[i].access;
-    return loads ? access.sectors * access.acting * source_.rows[i].executed * (1 - access.l1_hit)
-                 : 0;
+  // A generic load that touches no global memory, where the kernel loads from other blocks.
+  bool is_dsmem(const NcuSourceRow& row, std::string_view family) const {
+    const bool loads = family == "LD" || family == "ST";
+    const auto remote = launch_.number("smsp__sass_inst_executed_op_dshared.sum");
+    return loads && remote.value_or(0) > 0 && row.tag_requests_global.value_or(0) == 0 &&
+           row.sectors_global.value_or(0) == 0;
   }
 
   void add_routes(std::size_t count) {
@@ -303,8 +201,23 @@ class NcuImporter {
     const std::uint64_t threads = launch_.block.count();
     const CountedRoutes found =
         routes_of(counted, launch_.grid.count(), static_cast<std::uint32_t>((threads + 31) / 32));
-    for (const auto& [index, route] : found.routes) made_.lines[index].route = route;
+    for (auto [index, route] : found.routes) {
+      route.spread = spread_of(route, made_.lines[index].lanes);
+      made_.lines[index].route = route;
+    }
     made_.notes.insert(made_.notes.end(), found.notes.begin(), found.notes.end());
+  }
+
+  // Where the lanes of a warp leave a loop one by one, warps differ as well. With stays spread as
+  // an exponential distribution spreads them, 8 of 32 lanes are active on average, and the longest
+  // of 32 has a standard deviation of 0.31 of its mean; in between it grows with what is idle.
+  static double spread_of(const Route& route, double lanes) {
+    constexpr double kPerIdle = 0.1;
+    constexpr double kMost = 0.95;
+    if (route.pattern != Route::Pattern::loop_exit || route.scope != Scope::warp || lanes <= 0) {
+      return 0;
+    }
+    return std::min(kMost, kPerIdle * ((32 / lanes) - 1));
   }
 
   const NcuLaunch& launch_;

@@ -2,6 +2,7 @@
 // not registers, and whose control codes are not set yet. Every pass reads and rewrites this.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -65,6 +66,7 @@ struct Draft {
   int async_slot = -1;           // asynchronous copy: which of the reserved scoreboards it is on
   std::uint8_t async_waits = 0;  // scoreboards of asynchronous copies that it waits for
   int line = 0;
+  std::array<std::uint8_t, 2> bank_reads{};  // registers from the even and the odd bank
 
   // Control code, set by the last passes.
   int stall = 1;

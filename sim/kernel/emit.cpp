@@ -78,6 +78,7 @@ class Emitter {
     const bool to_label = draft.flow == Flow::jump || draft.flow == Flow::call;
     made.flow_operand = to_label ? pc_of_[draft.flow_operand] : draft.flow_operand;
     made.predicate = draft.predicate;
+    made.bank_reads = draft.bank_reads;
     return made;
   }
 

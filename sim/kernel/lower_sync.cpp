@@ -40,7 +40,10 @@ void Lowering::lower(const FenceStatement& fence, SourcePosition /*at*/) {
   if (fence.scope != FenceScope::cta) {  // as nvcc: check for errors, forget what L1 holds
     emit(draft("ERRBAR", ""));
     if (dialect_.shared_window) {
-      emit(draft("CGAERRBAR", ""));
+      Draft errors = draft("CGAERRBAR", "");
+      errors.action = Action::fence;
+      errors.operand = static_cast<std::uint16_t>(FenceScope::errors);
+      emit(std::move(errors));
     }
     emit(draft("CCTL.IVALL", ""));
   }

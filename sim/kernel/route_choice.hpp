@@ -18,11 +18,14 @@ enum class Way : std::uint8_t { fall_through, jump, both };
 /// Share of visits on which the whole warp leaves the loop (Pattern::loop_exit).
 double leaving_share(const Route& route);
 
-/// Appends the two phases with which warp (or block) number `unit` meets route number `index`.
+/// What a warp keeps for each route.
+inline constexpr std::size_t kPhasesPerRoute = 3;
+
+/// Appends the phases with which warp (or block) number `unit` meets route number `index`.
 void first_phases(const Route& route, std::size_t index, std::uint64_t unit,
                   std::vector<std::uint64_t>& phases);
 
-/// One visit of warp `warp` of its block; `phases` are its two for this route.
+/// One visit of warp `warp` of its block; `phases` are its own for this route.
 Way choose_way(const Route& route, std::uint32_t warp, std::uint64_t* phases);
 
 }  // namespace smsim

@@ -36,11 +36,19 @@ MemoryEffect effect_of(SassKind kind) {
   return kind == SassKind::store ? MemoryEffect::store : MemoryEffect::fence;
 }
 
+// Several lanes in each sector: addresses follow a pattern.
+bool lanes_share_sectors(const MemoryAccess& access, double sectors) {
+  constexpr double kSectorBytes = 32;
+  constexpr double kUsed = 0.55;  // a lane alone uses at most half of its sector
+  return 32.0 * access.bytes_per_thread > kUsed * kSectorBytes * sectors;
+}
+
 // Full lines in a row lie in DRAM rows one after the other; what is scattered lies anywhere.
 bool streams(const MemoryAccess& access) {
   const double lines = access.mean_lines > 0 ? access.mean_lines : access.lines;
   const double sectors = access.mean_lines > 0 ? access.mean_sectors : access.sectors;
-  return access.space == Space::global && touches_full_lines(lines, sectors);
+  return access.space == Space::global &&
+         (touches_full_lines(lines, sectors) || lanes_share_sectors(access, sectors));
 }
 
 std::uint16_t streamed_array(std::uint32_t offset, Program& tables) {
@@ -88,7 +96,14 @@ void access_memory(const SassLine& line, std::string_view mnemonic, const SassOp
   access.mean_sectors = numbers.sectors;
   access.mean_wavefronts = std::min(numbers.wavefronts, kMostWavefronts);
   access.l1_hit = numbers.l1_hit;
+  access.l1_pending = numbers.l1_pending;
   access.l2_hit = numbers.l2_hit;
+  access.l2_far = numbers.l2_far;
+  access.dram_fill = numbers.dram_fill;
+  access.dirty_share = numbers.dirty;
+  access.partial_share = numbers.partial;
+  access.compares = has_modifier(mnemonic, "CAS");
+  if (numbers.dsmem) access.space = Space::dsmem;
   access.distinct_addresses = numbers.addresses;
   access.lanes_per_address = numbers.lanes_per_address;
   if (streams(access)) access.array = streamed_array(line.offset, tables);

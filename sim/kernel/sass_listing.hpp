@@ -17,7 +17,13 @@ struct SassAccess {
   double wavefronts = 0;        // passes through shared memory; 0: without conflicts
   double acting = 1;            // share of executions in which any lane is active, 0..1
   double l1_hit = 0;            // of its lines, 0..1
+  double l1_pending = 0;        // of the hits: their lines are still on their way
   double l2_hit = 0;            // of what misses L1
+  double l2_far = 0;            // of these hits: only the other partition has them
+  double dram_fill = 0;         // sectors from DRAM per sector that misses; 0: at least two
+  double dirty = 1;             // stores: share of the sectors that DRAM will have to take
+  double partial = 0;           // stores: share of the sectors that L2 has to complete from DRAM
+  bool dsmem = false;           // the shared memory of another block of the cluster
   std::uint32_t addresses = 0;  // atomics: how many the whole grid shares; 0: no sharing
   std::uint16_t lanes_per_address = 1;
   std::uint32_t bulk_bytes = 0;  // bulk copies

@@ -89,7 +89,7 @@ constexpr Family kFamilies[] = {
     {"BPT", Kind::nothing, "BRA", false},
     {"NOP", Kind::nothing, kNoTiming, false},
     {"ERRBAR", Kind::nothing, kNoTiming, false},
-    {"CGAERRBAR", Kind::nothing, kNoTiming, false},
+    {"CGAERRBAR", Kind::fence, kNoTiming, false},
     {"CCTL", Kind::nothing, kNoTiming, false},
     {"CCTLL", Kind::nothing, kNoTiming, false},
     {"LDGDEPBAR", Kind::nothing, kNoTiming, false},

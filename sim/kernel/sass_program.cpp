@@ -10,6 +10,7 @@
 
 #include "sim/kernel/control_codes.hpp"
 #include "sim/kernel/emit.hpp"
+#include "sim/kernel/register_banks.hpp"
 #include "sim/kernel/sass_access.hpp"
 #include "sim/kernel/sass_operands.hpp"
 #include "sim/kernel/sass_operation.hpp"
@@ -116,6 +117,11 @@ class SassAssembler {
     act(draft, operation);
     flow(draft, operation);
     if (line().code) take_code(draft, *line().code);
+    if (draft.action == Action::none && draft.flow == Flow::next &&
+        draft.timing.pipe != Pipe::tensor) {
+      const bool follows = index_ > 0 && label == label_of_.end();
+      draft.bank_reads = bank_reads(text(), follows ? &texts_[index_ - 1] : nullptr);
+    }
     if (derives_) add_registers(draft, operation);
     await(draft, operation);
     drafts_.code.push_back(std::move(draft));
@@ -171,6 +177,7 @@ class SassAssembler {
   }
 
   FenceScope scope() const {
+    if (family_of(text().mnemonic) == "CGAERRBAR") return FenceScope::errors;
     if (has_modifier(text().mnemonic, "CTA")) return FenceScope::cta;
     return has_modifier(text().mnemonic, "SYS") ? FenceScope::system : FenceScope::gpu;
   }

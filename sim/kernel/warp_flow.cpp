@@ -185,7 +185,8 @@ class Walker {
 
   FlowStep choose(std::uint32_t index) {
     const Route& route = program_.routes[index];
-    switch (choose_way(route, warp_.warp, &warp_.route_phases[2 * std::size_t{index}])) {
+    switch (
+        choose_way(route, warp_.warp, &warp_.route_phases[kPhasesPerRoute * std::size_t{index}])) {
       case Way::fall_through:
         return fall_through();
       case Way::both:

@@ -17,6 +17,9 @@ constexpr std::uint64_t kFillSectors = 2;
 // 8 to 24 MB, which DRAM does not see: 2,200 to 2,400 bytes a cycle, where loads get 4,600).
 constexpr Tick kStoreSliceFactor = 2;
 constexpr std::uint64_t kWordsPerLine = 32;
+// Apart from all other draws of a request.
+constexpr std::uint64_t kFillSalt = 0x66696c6c;
+constexpr std::uint64_t kFarSalt = 0x66617220;
 constexpr std::uint64_t kQueueAddresses = 1ULL << 40U;  // queues and flags lie apart from arrays
 constexpr std::uint64_t kFlagAddresses = 1ULL << 41U;
 constexpr std::size_t kAddressSlots = 1U << 14U;  // distinct addresses told apart by the atomics
@@ -57,6 +60,8 @@ MemorySystem::MemorySystem(const Machine& machine, const Program& program, const
   if (gpu.l2.slice_bytes_per_cycle > 0) {
     slice_sector_ticks_ = to_ticks(kSectorBytes / gpu.l2.slice_bytes_per_cycle);
   }
+  slice_request_ticks_ = to_ticks(gpu.l2.slice_request_cycles);
+  owed_bytes_.assign(program.accesses.size(), 0);
   channel_sector_ticks_ = to_ticks(sector_cycles(gpu));
   channel_turned_ticks_ = to_ticks(sector_cycles(gpu) * gpu.dram.write_cost);
 }
@@ -99,6 +104,19 @@ Cycle MemorySystem::answer_at(const Request& request, Tick done, int extra) cons
 int MemorySystem::far_extra(const Request& request) const {
   const bool far = machine_.gpu.l2.partitions > 1 && (request.place & 1U) != 0;
   return far ? machine_.gpu.l2.far_extra_cycles : 0;
+}
+
+// Lines that nobody of the SM's partition has read before are still in the other one.
+int MemorySystem::hit_extra(const Request& request) const {
+  const double far = program_.accesses[request.access].l2_far;
+  const bool goes_there =
+      machine_.gpu.l2.partitions > 1 && far > 0 && unit_interval(mix(request.key, kFarSalt)) < far;
+  return goes_there ? machine_.gpu.l2.far_extra_cycles : 0;
+}
+
+// Looking up takes a slice its time, whatever is moved.
+Tick MemorySystem::slice_ticks(std::uint64_t sectors) const {
+  return std::max(slice_request_ticks_, slice_sector_ticks_ * sectors);
 }
 
 // Returns when slice number `slice` is done with the request.
@@ -148,8 +166,27 @@ Tick MemorySystem::use_bank(std::uint64_t place, Tick arrive, std::uint64_t sect
   return start + transfer;
 }
 
+// How many sectors DRAM sends for those that miss.
+std::uint64_t MemorySystem::fill_sectors(const Request& request, const MemoryAccess& access) {
+  if (access.dram_fill <= 0) return std::max<std::uint64_t>(request.sectors, kFillSectors);
+  const double mean = request.sectors * access.dram_fill;
+  return std::max<std::uint64_t>(
+      1, static_cast<std::uint64_t>(mean + unit_interval(mix(request.key, kFillSalt))));
+}
+
+// A request for nothing: what another request asked for a moment ago. It takes no time of a slice
+// or a channel and finds the queues as they are.
+Answer MemorySystem::wait_for_other(const Request& request) {
+  const Tick at_slice = serve_slice(request, below(request.key, slice_free_.size()), 0);
+  if (hits(request)) return {answer_at(request, at_slice, hit_extra(request)), 0};
+  const std::size_t channel = below(request.place, channels_.size());
+  const Tick data =
+      std::max(at_slice, channels_[channel].free) + (kFillSectors * channel_sector_ticks_);
+  return {answer_at(request, data, machine_.gpu.dram.latency_cycles + far_extra(request)), 0};
+}
+
 Tick MemorySystem::serve_dram(const Request& request, Tick arrive) {
-  const std::uint64_t sectors = std::max<std::uint64_t>(request.sectors, kFillSectors);
+  const std::uint64_t sectors = fill_sectors(request, program_.accesses[request.access]);
   counters_.dram_read_bytes += kSectorBytes * sectors;
   const Tick done = use_bank(request.place, arrive, sectors, false);
   reads_done_ = std::max(reads_done_, done);
@@ -157,14 +194,15 @@ Tick MemorySystem::serve_dram(const Request& request, Tick arrive) {
 }
 
 Answer MemorySystem::serve_load(const Request& request) {
+  if (request.sectors == 0) return wait_for_other(request);
   const MemoryAccess& access = program_.accesses[request.access];
-  const Tick at_slice = serve_slice(request, below(request.key, slice_free_.size()),
-                                    slice_sector_ticks_ * request.sectors);
+  const Tick at_slice =
+      serve_slice(request, below(request.key, slice_free_.size()), slice_ticks(request.sectors));
   counters_.l2_read_sectors += request.sectors;
   Answer answer;
   if (hits(request)) {
     counters_.l2_read_hit_sectors += request.sectors;
-    answer.arrival = answer_at(request, at_slice);
+    answer.arrival = answer_at(request, at_slice, hit_extra(request));
   } else {
     const int extra = machine_.gpu.dram.latency_cycles + far_extra(request);
     answer.arrival = answer_at(request, serve_dram(request, at_slice), extra);
@@ -184,10 +222,11 @@ bool MemorySystem::hits(const Request& request) {
 Answer MemorySystem::serve_store(const Request& request) {
   const MemoryAccess& access = program_.accesses[request.access];
   const Tick at_slice = serve_slice(request, below(request.key, slice_free_.size()),
-                                    slice_sector_ticks_ * kStoreSliceFactor * request.sectors);
+                                    slice_ticks(kStoreSliceFactor * request.sectors));
   counters_.l2_write_sectors += request.sectors;
   counters_.l2_write_hit_sectors += request.sectors;
   if (request.line != kNoLine) l2_lines_.load(request.line, request.sector_mask);
+  complete_sectors(request, access, at_slice);
   const Tick done = write_back(request, access, at_slice);
   if (access.queue_op != QueueOp::none) apply(request, access, 0);
   const auto unloaded = static_cast<Cycle>(machine_.gpu.l2.request_latency_cycles);
@@ -202,12 +241,13 @@ Answer MemorySystem::serve_atomic(const Request& request) {
   const bool shared =
       access.distinct_addresses > 0 || access.queue_op != QueueOp::none || request.line != kNoLine;
   const std::uint64_t address = shared ? atomic_address(request, access) : 0;
-  const std::uint64_t line = mix(address / kWordsPerLine, access.array);
+  const std::uint64_t line = mix(atomic_slice(address / kWordsPerLine), access.array);
   // One address alone is bound by its own interval; several on a line make the slice do each sector
   // by itself.
   const bool alone = access.queue_op != QueueOp::none || access.distinct_addresses == 1;
-  const Tick busy =
-      alone ? slice_sector_ticks_ : to_ticks(spec.sector_interval_cycles) * request.sectors;
+  const bool compares = access.compares && spec.cas_interval_cycles > 0;
+  const double interval = compares ? spec.cas_interval_cycles : spec.sector_interval_cycles;
+  const Tick busy = alone ? slice_sector_ticks_ : to_ticks(interval) * request.sectors;
   const Tick at_slice =
       serve_slice(request, below(shared ? line : request.key, slice_free_.size()), busy);
   Tick done = at_slice;
@@ -220,9 +260,18 @@ Answer MemorySystem::serve_atomic(const Request& request) {
   }
   counters_.l2_atomic_operations += request.lanes;
   Answer answer;
-  answer.arrival = answer_at(request, done, spec.extra_latency_cycles + far_extra(request));
+  const int extra_sectors = spec.extra_sector_cycles * std::max(request.sectors - 1, 0);
+  answer.arrival =
+      answer_at(request, done, spec.extra_latency_cycles + extra_sectors + far_extra(request));
   answer.value = apply(request, access, (done - at_slice) / kTicksPerCycle);
   return answer;
+}
+
+// Neighbouring lines are in one slice by pairs, and a KB is in two slices (H200: atomics.csv, lines
+// 128 bytes apart).
+std::uint64_t MemorySystem::atomic_slice(std::uint64_t line) const {
+  if (!machine_.gpu.atomic.near_lines_share_slice) return line;
+  return ((line / 8) * 2) + ((line / 2) % 2);
 }
 
 // Queues and flags have an address of their own; other atomics draw one of the access's addresses.
@@ -258,11 +307,29 @@ std::uint64_t MemorySystem::apply(const Request& request, const MemoryAccess& ac
   return 0;
 }
 
+// Sectors that are written in part are read first, so that their check bits can be made (H200:
+// micro_store_word_a_sector reads as many bytes from DRAM as it writes).
+void MemorySystem::complete_sectors(const Request& request, const MemoryAccess& access, Tick when) {
+  if (access.partial_share <= 0 || !machine_.gpu.l2.completes_partial_sectors) return;
+  const double mean = request.sectors * access.partial_share;
+  const auto sectors =
+      static_cast<std::uint64_t>(mean + unit_interval(mix(request.key, kFillSalt)));
+  if (sectors == 0) return;
+  counters_.dram_read_bytes += kSectorBytes * sectors;
+  reads_done_ = std::max(reads_done_, use_bank(request.place, when, sectors, false));
+}
+
 // Beyond a first part of the dirty data that L2 may hold, every store asks DRAM to take as much;
 // with all of it in use a store waits until DRAM has taken something. Data written again while it
 // is still dirty costs nothing more. Returns when the store's data have room.
 Tick MemorySystem::write_back(const Request& request, const MemoryAccess& access, Tick when) {
   const std::uint32_t bytes = kSectorBytes * request.sectors;
+  if (machine_.gpu.l2.merges_partial_writes && access.dirty_share < 1) {
+    double& owed = owed_bytes_[request.access];
+    owed += bytes * access.dirty_share;
+    if (owed < bytes) return when;
+    owed -= bytes;
+  }
   const bool known = access.array < program_.arrays.size();
   std::uint64_t& written = known ? written_bytes_[access.array] : written_bytes_.back();
   written += bytes;

@@ -59,11 +59,17 @@ class MemorySystem {
   Tick serve_slice(const Request& request, std::uint64_t slice, Tick ticks);
   Tick use_bank(std::uint64_t place, Tick arrive, std::uint64_t sectors, bool write);
   Tick serve_dram(const Request& request, Tick arrive);
+  Answer wait_for_other(const Request& request);
+  static std::uint64_t fill_sectors(const Request& request, const MemoryAccess& access);
+  [[nodiscard]] Tick slice_ticks(std::uint64_t sectors) const;
+  [[nodiscard]] int hit_extra(const Request& request) const;
+  [[nodiscard]] std::uint64_t atomic_slice(std::uint64_t line) const;
   [[nodiscard]] Tick after_refresh(Tick start, std::size_t bank) const;
   bool hits(const Request& request);
   Answer serve_load(const Request& request);
   Answer serve_store(const Request& request);
   Answer serve_atomic(const Request& request);
+  void complete_sectors(const Request& request, const MemoryAccess& access, Tick when);
   Tick write_back(const Request& request, const MemoryAccess& access, Tick when);
   void forget_oldest_write();
   std::uint64_t apply(const Request& request, const MemoryAccess& access, Cycle waited);
@@ -92,7 +98,9 @@ class MemorySystem {
   std::uint64_t write_bytes_ = 0;  // their sum
   Tick reads_done_ = 0;
   std::uint64_t flag_changes_ = 0;
+  std::vector<double> owed_bytes_;  // by access: written, and not yet a whole store for DRAM
   Tick slice_sector_ticks_ = 0;
+  Tick slice_request_ticks_ = 0;
   Tick channel_sector_ticks_ = 0;
   Tick channel_turned_ticks_ = 0;
   MemoryCounters counters_;

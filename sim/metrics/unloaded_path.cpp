@@ -95,6 +95,8 @@ class PathReader {
         return in_.gpu.barrier.membar_gpu_cycles;
       case FenceScope::system:
         return in_.gpu.barrier.membar_system_cycles;
+      case FenceScope::errors:
+        return in_.gpu.barrier.error_barrier_cycles;
     }
     return 0;
   }

@@ -56,9 +56,7 @@ std::vector<OracleBlock> OracleSm::leave(Cycle now) {
       if (!warp.resident) continue;
       if (warp.hold == Hold::fence && warp.hold_until == kNever) {
         const bool stores = warp.queued == 0 && now >= warp.data_left && warp.unacknowledged == 0;
-        if (now >= warp.fence_until && (stores || !warp.fence_waits_for_stores)) {
-          warp.hold_until = now;
-        }
+        if (stores) warp.hold_until = now + warp.fence_cycles;
       }
       const bool gone = warp.hold == Hold::exit && now >= warp.resolve_until && warp.queued == 0 &&
                         now >= warp.data_left;

@@ -254,6 +254,15 @@ void OracleSm::access_global(OracleWarp& warp, OracleRequest base, const OracleE
       counters.l1_load_sectors += part;
       if (l1_.hit(in.operand, one.request.key)) {
         counters.l1_load_hit_sectors += part;
+        const bool pending = gpu().l1.hit_on_miss && access.l1_pending > 0 &&
+                             unit_interval(mix(one.request.key, 0x70656e64)) < access.l1_pending;
+        if (!pending) continue;
+        one.request.sectors = 0;
+        one.counts_as_outstanding = false;
+        if (one.request.back.scoreboard < kScoreboards) {
+          ++warp.scoreboards[in.write_scoreboard].answers_missing;
+        }
+        send(one, start + context_.machine.l1_miss_latency, requests);
         continue;
       }
       outstanding_sectors_ += part;

@@ -49,8 +49,7 @@ struct OracleWarp {
   int queued = 0;       // entries not accepted
   Cycle data_left = 0;  // of all accesses so far
   int unacknowledged = 0;
-  Cycle fence_until = 0;
-  bool fence_waits_for_stores = false;
+  Cycle fence_cycles = 0;  // from the moment when nothing is pending
   std::array<std::uint32_t, kMaxMbarriers> mbarrier_waits{};
   std::uint32_t cluster_waits = 0;
 };
@@ -80,9 +79,11 @@ struct OracleSub {
   std::array<Cycle, 16> pipe_free{};  // by Pipe
   Cycle fma_lite_free = 0;
   Cycle fma_heavy_free = 0;
+  std::array<Cycle, 2> bank_free{};
+  Cycle issue_free = 0;
   std::uint8_t last = engine::kNoWarp;
   std::map<std::uint32_t, std::uint8_t> turn;  // by block: slot that issued last
-  std::vector<Cycle> line_ready;  // kNever: never touched
+  std::vector<Cycle> line_ready;               // kNever: never touched
   std::vector<Issue> issues;
   SubPartitionCounters counters;
   // Of the current cycle.
@@ -157,6 +158,7 @@ class OracleSm {
                                                  Cycle now) const;
   [[nodiscard]] engine::WarpView view_of(const OracleSub& sub) const;
   void issue_one(OracleSub& sub, std::uint8_t slot, Cycle now);
+  Cycle read_operands(OracleSub& sub, const Instruction& in, Cycle now) const;
   void occupy_pipe(OracleSub& sub, const Instruction& in, Cycle now) const;
   void act(OracleSub& sub, std::uint8_t slot, const Instruction& in, std::uint8_t lanes, Cycle now);
   void enqueue(OracleSub& sub, std::uint8_t slot, const Instruction& in, std::uint8_t lanes,

@@ -24,7 +24,8 @@ Pipe pipe_of(const Instruction& in) {
 }
 
 // With a false predicate in all lanes it still goes through its queue.
-bool passes_queue_when_off(const Instruction& in) {
+bool passes_queue_when_off(const Instruction& in, const GpuSpec& gpu) {
+  if (!gpu.mio.queue_when_off) return false;
   return in.action == Action::mio || in.action == Action::memory;
 }
 
@@ -140,6 +141,7 @@ void OracleSm::choose(Cycle now) {
       const OracleWarp& warp = sub.warps[slot];
       if (!warp.resident) continue;
       sub.waits[slot] = why_not_ready(warp, now);
+      if (!sub.waits[slot] && now < sub.issue_free) sub.waits[slot] = WarpState::dispatch_stall;
       if (!sub.waits[slot]) sub.waits[slot] = refusal(sub, next_of(warp), now);
       if (!sub.waits[slot]) eligible |= engine::bit_of(slot);
     }
@@ -190,14 +192,16 @@ void OracleSm::issue_one(OracleSub& sub, std::uint8_t slot, Cycle now) {
   warp.hold = Hold::none;
   warp.hold_until = 0;
   occupy_pipe(sub, in, now);
+  const Cycle delay = read_operands(sub, in, now);
   const std::uint64_t ticket = blocks_[warp.block].ticket;
   std::uint8_t lanes = warp.flow.lanes;
   if (in.action != Action::none && in.predicate != kNoPredicate) {
     lanes = lanes_where(program(), context_.shape, warp.flow, ticket, in.predicate);
   }
-  if (in.action != Action::none && (lanes > 0 || passes_queue_when_off(in))) {
+  if (in.action != Action::none && (lanes > 0 || passes_queue_when_off(in, gpu()))) {
     act(sub, slot, in, lanes, now);
   }
+  warp.wait_until += delay;  // as if the stall count stood still
   warp.resolve_until = warp.wait_until;
   const FlowStep step = follow(program(), context_.shape, warp.flow, ticket);
   if (step == FlowStep::exited) {
@@ -213,6 +217,23 @@ void OracleSm::issue_one(OracleSub& sub, std::uint8_t slot, Cycle now) {
     warp.resolve_until += static_cast<Cycle>(gpu().front_end.branch_resolve_cycles);
   }
   warp.fetched_at = fetch(sub, warp.flow.pc, now + (warp.resolve_until - now));
+}
+
+// Each bank hands over one register a cycle, to one instruction after the other. Returns how much
+// later than the window allows the last one comes.
+Cycle OracleSm::read_operands(OracleSub& sub, const Instruction& in, Cycle now) const {
+  const RegisterFileSpec& file = gpu().register_file;
+  if (!file.bank_conflicts || in.action != Action::none) return 0;
+  Cycle delay = 0;
+  for (std::size_t bank = 0; bank < in.bank_reads.size(); ++bank) {
+    const Cycle reads = in.bank_reads[bank];
+    if (reads == 0) continue;
+    sub.bank_free[bank] = std::max(sub.bank_free[bank], now) + reads;
+    const Cycle in_time = now + std::max(static_cast<Cycle>(file.window_cycles), reads);
+    if (sub.bank_free[bank] > in_time) delay = std::max(delay, sub.bank_free[bank] - in_time);
+  }
+  sub.issue_free = now + 1 + delay;
+  return delay;
 }
 
 void OracleSm::occupy_pipe(OracleSub& sub, const Instruction& in, Cycle now) const {
@@ -262,13 +283,16 @@ void OracleSm::act(OracleSub& sub, std::uint8_t slot, const Instruction& in, std
       break;
     case Action::fence: {
       const auto scope = static_cast<FenceScope>(in.operand);
-      const int cycles = scope == FenceScope::cta   ? barrier.membar_cta_cycles
-                         : scope == FenceScope::gpu ? barrier.membar_gpu_cycles
-                                                    : barrier.membar_system_cycles;
+      const int cycles = scope == FenceScope::cta      ? barrier.membar_cta_cycles
+                         : scope == FenceScope::gpu    ? barrier.membar_gpu_cycles
+                         : scope == FenceScope::system ? barrier.membar_system_cycles
+                                                       : barrier.error_barrier_cycles;
       warp.hold = Hold::fence;
       warp.hold_until = kNever;
-      warp.fence_until = now + std::max(static_cast<Cycle>(cycles), delay_of(in));
-      warp.fence_waits_for_stores = scope != FenceScope::cta;
+      warp.fence_cycles = std::max(static_cast<Cycle>(cycles), delay_of(in));
+      if (scope == FenceScope::cta || scope == FenceScope::errors) {
+        warp.hold_until = now + warp.fence_cycles;
+      }
       warp.wait_until = now + 1;
       break;
     }

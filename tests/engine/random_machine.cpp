@@ -114,6 +114,8 @@ GpuSpec random_machine(RandomSource& random) {
   random_queues(random, gpu.mio);
   random_memory(random, gpu);
   random_barriers(random, gpu.barrier);
+  gpu.register_file.bank_conflicts = !random.one_in(3);
+  gpu.register_file.window_cycles = random.between(1, 4);
   random_dispatch(random, gpu.dispatch);
   return gpu;
 }

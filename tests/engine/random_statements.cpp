@@ -46,13 +46,17 @@ void RandomStatements::instruction() {
     case 0:
     case 1:
       for (int i = random_.between(1, 12); i > 0; --i) {
-        program_.add(ProgramBuilder::op(random_.one_in(4) ? Pipe::none : Pipe::fma));
+        Instruction in = ProgramBuilder::op(random_.one_in(4) ? Pipe::none : Pipe::fma);
+        in.bank_reads = bank_reads();
+        program_.add(in);
       }
       return;
     case 2:
     case 3: {
       const auto pipe = static_cast<Pipe>(random_.one_of({1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 12}));
-      add(ProgramBuilder::op(pipe, 1, random_.one_of({1, 2, 2, 4, 16})));
+      Instruction in = ProgramBuilder::op(pipe, 1, random_.one_of({1, 2, 2, 4, 16}));
+      in.bank_reads = bank_reads();
+      add(in);
       return;
     }
     case 4:
@@ -79,6 +83,12 @@ void RandomStatements::instruction() {
     default:
       memory();
   }
+}
+
+std::array<std::uint8_t, 2> RandomStatements::bank_reads() {
+  const int most = random_.one_in(4) ? 3 : 1;
+  return {static_cast<std::uint8_t>(random_.between(0, most)),
+          static_cast<std::uint8_t>(random_.between(0, most))};
 }
 
 void RandomStatements::complete_later() {

@@ -27,6 +27,7 @@ class RandomStatements {
   void memory();
   void route(int depth);
   std::size_t add_route(const Route& route);
+  std::array<std::uint8_t, 2> bank_reads();
   void complete_later();
   Condition condition();
   TripCount trips();

@@ -1,0 +1,295 @@
+#include "sim/import/memory_shares.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "sim/kernel/sass_operands.hpp"
+
+namespace smsim {
+
+namespace {
+
+constexpr double kFillSectors = 2;  // DRAM sends at least 64 bytes for a sector
+constexpr double kQuietShare =
+    1 / 3.;  // of L2: dirty data that DRAM does not see (H200: write_back)
+
+enum class Role { none, load, local_load, store, atomic };
+
+Role role_of(std::string_view family) {
+  if (family == "LDG" || family == "LD" || family == "LDGSTS") return Role::load;
+  if (family == "LDL") return Role::local_load;
+  if (family == "STG" || family == "ST" || family == "STL") return Role::store;
+  if (family == "ATOMG" || family == "ATOM" || family == "RED" || family == "REDG") {
+    return Role::atomic;
+  }
+  return Role::none;
+}
+
+// Straight code ends here.
+bool ends_piece(std::string_view family) {
+  return family == "BRA" || family == "BAR" || family == "EXIT" || family == "BSYNC" ||
+         family == "CALL" || family == "RET" || family == "BRX" || family == "JMP" ||
+         family == "BSSY" || family == "MEMBAR";
+}
+
+// One memory instruction.
+struct Access {
+  std::size_t line = 0;
+  int piece = 0;
+  Role role = Role::none;
+  double sectors = 0;  // of the whole kernel
+  double missed = 0;   // L1
+  bool streams = false;
+};
+
+class TrafficShares {
+ public:
+  TrafficShares(const NcuLaunch& launch, const NcuSourceBlock& source,
+                std::vector<sass::SassLine>& lines)
+      : launch_(launch), source_(source), lines_(lines) {
+    collect();
+  }
+
+  void run() {
+    local_loads();
+    l1_misses();
+    l2_misses();
+    stores();
+    atomics();
+  }
+
+ private:
+  double number(const char* metric) const { return launch_.number(metric).value_or(0); }
+
+  double rate(const char* metric) const { return std::clamp(number(metric) / 100, 0.0, 1.0); }
+
+  void collect() {
+    int piece = 0;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const sass::SassText text = sass::parse_sass_text(lines_[i].text);
+      const std::string_view family = sass::family_of(text.mnemonic);
+      if (ends_piece(family)) ++piece;
+      const sass::SassAccess& access = lines_[i].access;
+      const Role role = role_of(family);
+      if (role == Role::none || access.sectors <= 0 || access.dsmem) continue;
+      const double sectors = access.sectors * access.acting * source_.rows[i].executed;
+      accesses_.push_back(
+          {i, piece, role, sectors, 0, sass::touches_full_lines(access.lines, access.sectors)});
+    }
+  }
+
+  double sum(Role role) const {
+    double all = 0;
+    for (const Access& access : accesses_) all += access.role == role ? access.sectors : 0;
+    return all;
+  }
+
+  sass::SassAccess& numbers(const Access& access) { return lines_[access.line].access; }
+
+  void local_loads() {
+    const double hit = rate("l1tex__t_sector_pipe_lsu_mem_local_op_ld_hit_rate.pct");
+    for (Access& access : accesses_) {
+      if (access.role != Role::local_load) continue;
+      numbers(access).l1_hit = hit;
+      access.missed = access.sectors * (1 - hit);
+    }
+  }
+
+  // What L1 asked L2 for; without that count, what its rate says.
+  double asked() const {
+    const double all = sum(Role::load);
+    if (const auto read = launch_.number("lts__t_sectors_srcunit_tex_op_read.sum")) {
+      double local = 0;
+      for (const Access& access : accesses_) {
+        if (access.role == Role::local_load) local += access.missed;
+      }
+      return std::clamp(*read - local, 0.0, all);
+    }
+    return all * (1 - rate("l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct"));
+  }
+
+  // Gives `total` to pieces of code in their order, as much as each can take by `most`; in a piece
+  // everybody has the same share.
+  template <class Most, class Set>
+  void share_out(double total, const Most& most, const Set& set) {
+    for (std::size_t begin = 0; begin < accesses_.size();) {
+      std::size_t end = begin;
+      double room = 0;
+      while (end < accesses_.size() && accesses_[end].piece == accesses_[begin].piece) {
+        room += most(accesses_[end++]);
+      }
+      const double given = std::min(total, room);
+      for (std::size_t i = begin; i < end; ++i) {
+        if (most(accesses_[i]) > 0) set(accesses_[i], given / room);
+      }
+      total -= given;
+      begin = end;
+    }
+  }
+
+  void l1_misses() {
+    share_out(
+        asked(), [](const Access& a) { return a.role == Role::load ? a.sectors : 0; },
+        [&](Access& a, double share) {
+          numbers(a).l1_hit = 1 - share;
+          a.missed = a.sectors * share;
+        });
+    for (Access& access : accesses_) {
+      if (access.role == Role::load && waits_for_others(access)) numbers(access).l1_pending = 1;
+    }
+  }
+
+  // A piece that every warp runs once: its hits are on lines that its misses, or those of the
+  // block's other warps, have just asked for.
+  bool waits_for_others(const Access& access) const {
+    constexpr double kOnce = 1.5;
+    const double warps =
+        static_cast<double>(launch_.grid.count() * ((launch_.block.count() + 31) / 32));
+    if (source_.rows[access.line].executed > kOnce * warps) return false;
+    return std::any_of(accesses_.begin(), accesses_.end(), [&](const Access& other) {
+      return other.role == Role::load && other.piece == access.piece && other.missed > 0 &&
+             other.missed < other.sectors;
+    });
+  }
+
+  // Requests and sectors of loads that reach L2.
+  double sectors_per_request() const {
+    const double requests = number("lts__t_requests_srcunit_tex_op_read.sum");
+    return requests > 0 ? number("lts__t_sectors_srcunit_tex_op_read.sum") / requests : 4;
+  }
+
+  double atomic_misses() const {
+    return number("lts__t_sectors_srcunit_tex_op_red_lookup_miss.sum") +
+           number("lts__t_sectors_srcunit_tex_op_atom_dot_alu_lookup_miss.sum") +
+           number("lts__t_sectors_srcunit_tex_op_atom_dot_cas_lookup_miss.sum");
+  }
+
+  // Sectors that DRAM sent for loads: not for atomics, nor for the rest of sectors written in part.
+  double dram_sectors() const {
+    constexpr double kSectorBytes = 32;
+    return std::max(0.0, (number("dram__bytes_read.sum") / kSectorBytes) -
+                             number("lts__t_sectors_data_ecc.sum") -
+                             (kFillSectors * std::max(0.0, atomic_misses())));
+  }
+
+  // The SMs' lookups miss in the half of L2 that is near: DRAM sends what misses in both, with what
+  // it adds to a sector alone; the rest is found in the other half.
+  void l2_misses() {
+    double all = 0;
+    for (const Access& access : accesses_) all += access.missed;
+    if (all <= 0) return;
+    double missing = all * (1 - overall_l2_rate());
+    double fill = 0;
+    double far = 0;
+    if (launch_.number("dram__bytes_read.sum")) {
+      const double fetched = dram_sectors();
+      const double looked_up = number("lts__t_sectors_srcunit_tex_op_read_lookup_miss.sum");
+      const double least = sectors_per_request() < 1.5 ? kFillSectors : 1;
+      missing = std::min(fetched / std::max(least, looked_up / all), all);
+      fill = missing > 0 ? std::clamp(fetched / missing, 1.0, kMostFill) : 0;
+      far = all > missing ? std::clamp((looked_up - fetched) / (all - missing), 0.0, 1.0) : 0;
+    }
+    const auto role = [](const Access& a) {
+      return a.role == Role::load || a.role == Role::local_load;
+    };
+    double streamed = 0;  // of the piece at hand these come first
+    share_out(
+        missing, [&](const Access& a) { return role(a) ? a.missed : 0; },
+        [&](Access& a, double share) {
+          streamed += a.streams ? a.missed : 0;
+          numbers(a).l2_hit = 1 - share;
+          numbers(a).l2_far = far;
+          numbers(a).dram_fill = fill;
+        });
+    if (streamed > 0) streams_first();
+  }
+
+  // Data that stream through in full lines are met for the first time.
+  void streams_first() {
+    for (std::size_t begin = 0; begin < accesses_.size();) {
+      std::size_t end = begin;
+      double streamed = 0;
+      double scattered = 0;
+      double missing = 0;
+      while (end < accesses_.size() && accesses_[end].piece == accesses_[begin].piece) {
+        const Access& access = accesses_[end++];
+        (access.streams ? streamed : scattered) += access.missed;
+        missing += access.missed * (1 - numbers(access).l2_hit);
+      }
+      const double of_streams = std::min(missing, streamed);
+      for (std::size_t i = begin; i < end && streamed > 0 && scattered > 0; ++i) {
+        Access& access = accesses_[i];
+        if (access.missed <= 0) continue;
+        numbers(access).l2_hit = access.streams
+                                     ? 1 - (of_streams / streamed)
+                                     : 1 - std::min(1.0, (missing - of_streams) / scattered);
+      }
+      begin = end;
+    }
+  }
+
+  double overall_l2_rate() const {
+    return launch_.number("lts__t_sector_op_read_hit_rate.pct")
+               ? rate("lts__t_sector_op_read_hit_rate.pct")
+               : rate("lts__t_sector_hit_rate.pct");
+  }
+
+  // Stores of neighbouring warps to one sector leave L1 as one; what is written again before DRAM
+  // takes it, is taken once; sectors written in part are fetched first.
+  void stores() {
+    const double all = sum(Role::store);
+    if (all <= 0) return;
+    const double sent = number("lts__t_sectors_srcunit_tex_op_write.sum");
+    const double merged = sent > 0 ? std::clamp(1 - (sent / all), 0.0, 1.0) : 0;
+    const double leaving = sent > 0 ? sent : all;
+    const auto written = launch_.number("dram__bytes_write.sum");
+    const double quiet = kQuietShare * number("device__attribute_l2_cache_size");
+    constexpr double kSectorBytes = 32;
+    const double dirty =
+        written ? std::clamp((*written + quiet) / (kSectorBytes * leaving), 0.0, 1.0) : 1;
+    const double partial = std::clamp(number("lts__t_sectors_data_ecc.sum") / leaving, 0.0, 1.0);
+    for (const Access& access : accesses_) {
+      if (access.role != Role::store) continue;
+      numbers(access).l1_hit = merged;
+      numbers(access).dirty = dirty;
+      numbers(access).partial = partial;
+    }
+  }
+
+  // Lanes that meet on one address reach L2 one by one, and count there one by one.
+  void atomics() {
+    constexpr double kMostAddresses = 4e9;
+    constexpr double kWordsPerSector = 8;
+    const double asked = sum(Role::atomic);
+    if (asked <= 0) return;
+    const double arrived = number("lts__t_sectors_srcunit_tex_op_red.sum") +
+                           number("lts__t_sectors_srcunit_tex_op_atom.sum");
+    const double meeting = std::clamp(std::round(arrived / asked), 1.0, 32.0);
+    for (const Access& access : accesses_) {
+      if (access.role != Role::atomic) continue;
+      sass::SassAccess& one = numbers(access);
+      const double lanes = lines_[access.line].lanes;
+      const double words = lanes > 1.5 && meeting < 2 ? kWordsPerSector : 1;
+      const double sectors = std::max(atomic_misses(), one.sectors);
+      one.lanes_per_address = static_cast<std::uint16_t>(std::min(meeting, std::max(1.0, lanes)));
+      one.addresses = static_cast<std::uint32_t>(std::clamp(sectors * words, 1.0, kMostAddresses));
+    }
+  }
+
+  static constexpr double kMostFill = 8;
+
+  const NcuLaunch& launch_;
+  const NcuSourceBlock& source_;
+  std::vector<sass::SassLine>& lines_;
+  std::vector<Access> accesses_;
+};
+
+}  // namespace
+
+void share_out_traffic(const NcuLaunch& launch, const NcuSourceBlock& source,
+                       std::vector<sass::SassLine>& lines) {
+  TrafficShares(launch, source, lines).run();
+}
+
+}  // namespace smsim
