@@ -195,7 +195,9 @@ part_series() {
   grep -E '^(id,|[0-9]+,)' "$out/raw/$tag.out" >"$out/raw/$tag.names.csv"
   ncu --import "$out/raw/$tag.ncu-rep" --csv --page raw --print-units base \
     --print-metric-instances values >"$out/raw/$tag.raw.csv"
-  say "series: $(wc -c <"$out/raw/$tag.raw.csv") bytes"
+  python3 "$here/split_series.py" "$out/raw/$tag.names.csv" "$out/raw/$tag.raw.csv" \
+    "$out/measured/warp_states.csv" || say "FAILED: splitting $tag"
+  say "series: $(wc -l <"$out/measured/warp_states.csv") lines"
 }
 
 part_apps() {

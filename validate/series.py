@@ -4,13 +4,15 @@
   validate/series.py SMSIM [NAME...]        default: every launch of measured/h200/warp_states.csv
 
 The measured series are ncu's PM sampling (see split_series.py). A simulated run cut after N cycles is the beginning of
-the whole run, so the differences between runs of the reference's import cut at successive N are its series; both begin
-when the first block starts. not_selected, membar and gmma are missing from the sampler and left out of both: the totals
-are the warps that are issuing or stalled for another reason.
+the whole run, so the differences between runs of the reference's import cut at successive N are its series. The
+measured one begins with the sample in which the first block starts, the simulated one when it starts; where in the
+sample that was is not known, so the simulated series is moved right by the part of a sample that fits best.
+not_selected, membar and gmma are missing from the sampler and left out of both: the totals are the warps that are
+issuing or stalled for another reason.
 
 Table: step (length of a simulated interval), mean of the total warps per scheduler, mean absolute difference of the
-totals over time, tail (from the last step with half of the peak of the totals to the end), and the state whose mean
-differs most. Needs gnuplot.
+totals over time, tail (from the last interval with half of the peak of the totals to the end, to a sample or step), and
+the state whose mean differs most. Needs gnuplot.
 """
 import collections
 import concurrent.futures
@@ -33,6 +35,7 @@ MOST_POINTS = 40
 SCHEDULERS_PER_SM = 4
 PROBE_CYCLES = 5000  # by then the first block has started
 SHOWN_STATES = 6
+NO_WARPS = 0.001  # a scheduler: half a warp on a GPU of 528, nothing but rounding and the end of the launch
 # One colour a state in all plots: Okabe and Ito's, then some of Tol's muted ones.
 COLOURS = {
     "selected": "#009E73", "wait": "#E69F00", "long_scoreboard": "#0072B2", "math_pipe_throttle": "#D55E00",
@@ -50,6 +53,7 @@ States = dict[str, list[float]]  # warps per scheduler, one value a step
 class Series:
     step_us: float
     states: States
+    start_us: float = 0.0
 
     def points(self) -> int:
         return max(len(values) for values in self.states.values())
@@ -68,8 +72,9 @@ class Series:
 
     def tail_us(self) -> float:
         totals = self.totals()
+        end = max(at for at, total in enumerate(totals) if total >= NO_WARPS)
         last = max(at for at, total in enumerate(totals) if total >= max(totals) / 2)
-        return (len(totals) - 1 - last) * self.step_us
+        return (end - last) * self.step_us
 
 
 def measured() -> dict[str, Series]:
@@ -136,16 +141,35 @@ class Simulation:
         return Series(self.step_us, series)
 
 
+def padded(values: list[float], points: int) -> list[float]:
+    return values + [0.0] * (points - len(values))
+
+
+def difference(real: Series, ours: Series, shift_us: float) -> float:
+    """Mean absolute difference of the totals with ours that much later, over the intervals of either; equal steps."""
+    late = shift_us / ours.step_us
+    points = max(real.points(), ours.points() + 1)
+    theirs, totals = padded(real.totals(), points), padded(ours.totals(), points)
+    moved = [(1 - late) * now + late * before for now, before in zip(totals, [0.0, *totals])]
+    return sum(abs(a - b) for a, b in zip(theirs, moved)) / max(real.points(), ours.points())
+
+
 def row(name: str, real: Series, ours: Series) -> str:
-    points = max(real.points(), ours.points())
-    padded = [totals + [0.0] * (points - len(totals)) for totals in (real.totals(), ours.totals())]
-    difference = sum(abs(a - b) for a, b in zip(*padded)) / points
-    means = [sum(totals) / points for totals in padded]
-    state = max(real.states, key=lambda state: abs(real.mean(state, points) - ours.mean(state, points)))
+    merged = real.merged(round(ours.step_us / real.step_us))
+    points = max(merged.points(), ours.points())
+    means = [sum(series.totals()) / points for series in (merged, ours)]
     tails = real.tail_us(), ours.tail_us()
-    return (f"| {name} | {ours.step_us:g} | {means[0]:.2f} / {means[1]:.2f} | {difference:.2f} | "
-            f"{tails[0]:g} / {tails[1]:g} | {tails[1] - tails[0]:+g} | "
-            f"{state} {real.mean(state, points):.2f} / {ours.mean(state, points):.2f} |")
+    state = max(real.states, key=lambda state: abs(merged.mean(state, points) - ours.mean(state, points)))
+    return (f"| {name} | {ours.step_us:g} | {means[0]:.2f} / {means[1]:.2f} | "
+            f"{difference(merged, ours, ours.start_us):.2f} | {tails[0]:g} / {tails[1]:g} | {tails[1] - tails[0]:+g} | "
+            f"{state} {merged.mean(state, points):.2f} / {ours.mean(state, points):.2f} |")
+
+
+def placed(real: Series, ours: Series) -> Series:
+    """Ours where in the first measured sample it fits best."""
+    merged = real.merged(round(ours.step_us / real.step_us))
+    shifts = [real.step_us * tenth / 10 for tenth in range(10)]
+    return dataclasses.replace(ours, start_us=min(shifts, key=lambda shift: difference(merged, ours, shift)))
 
 
 def shown(real: Series, ours: Series) -> list[str]:
@@ -165,7 +189,7 @@ def stacked(series: Series, states: list[str]) -> list[str]:
             level += series.states[state][at]
             sums.append(level)
         values = " ".join(f"{value:.3f}" for value in [*sums, total])
-        lines += [f"{at * series.step_us:g} {values}", f"{(at + 1) * series.step_us:g} {values}"]
+        lines += [f"{series.start_us + end * series.step_us:g} {values}" for end in (at, at + 1)]
     return lines
 
 
@@ -179,23 +203,23 @@ def panel(series: Series, states: list[str], data: str) -> str:
 
 def script(name: str, real: Series, ours: Series, path: pathlib.Path) -> str:
     states = shown(real, ours)
-    width = max(series.points() * series.step_us for series in (real, ours))
+    width = max(series.start_us + series.points() * series.step_us for series in (real, ours))
     height = max(max(series.totals()) for series in (real, ours))
     lines = ["$measured << END", *stacked(real, states), "END", "$simulated << END", *stacked(ours, states), "END",
              'set terminal svg size 840,560 background rgb "white" font "sans-serif,13" noenhanced',
              f'set output "{path}"',
              'set style fill solid 1.0 border rgb "white"',
              f"set xrange [0:{width:g}]", f"set yrange [0:{height * 1.1:.3g}]",
-             "set tics out nomirror", "set border 3", "set lmargin at screen 0.08", "set rmargin at screen 0.76",
+             "set tics out nomirror", "set border 3", "set lmargin at screen 0.085", "set rmargin at screen 0.755",
              "set multiplot",
-             "set tmargin at screen 0.93", "set bmargin at screen 0.55",
+             "set tmargin at screen 0.94", "set bmargin at screen 0.575",
              f'set label 1 "{name}, measured on an H200" at graph 0, 1.05 front',
-             'set ylabel "warps per scheduler"', "set format x ''",
-             "set key at screen 0.99, 0.93 top right Left reverse samplen 1.5 spacing 1.2",
+             'set ylabel "warps per scheduler" offset 1, 0', "set format x ''",
+             "set key at screen 0.765, 0.94 top left Left reverse samplen 1.5 spacing 1.2",
              panel(real, states, "$measured"),
-             "unset key", "set tmargin at screen 0.47", "set bmargin at screen 0.09",
+             "unset key", "set tmargin at screen 0.495", "set bmargin at screen 0.13",
              'set label 1 "simulated"', "set format x '%g'",
-             'set xlabel "microseconds since the first block started" offset 0, 0.3',
+             'set xlabel "microseconds since the sample in which the first block starts"',
              panel(ours, states, "$simulated"),
              "unset multiplot"]
     return "\n".join(lines) + "\n"
@@ -218,8 +242,9 @@ def main() -> None:
         for name, simulation in simulations.items():
             simulation.cut(series[name].step_us, series[name].points())
         for name, simulation in simulations.items():
-            real, ours = series[name], simulation.series(list(series[name].states))
-            print(row(name, real.merged(simulation.steps), ours), flush=True)
+            real = series[name]
+            ours = placed(real, simulation.series(list(real.states)))
+            print(row(name, real, ours), flush=True)
             subprocess.run(["gnuplot"], input=script(name, real, ours, PLOTS / f"{name}.svg"), text=True, check=True)
 
 

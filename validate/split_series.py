@@ -13,7 +13,8 @@ values are the samples from the start of the kernel, separated by spaces, in war
 3 significant digits); zeros at the end are left out. The sampler gives no not_selected, membar and gmma.
 
 Metrics of one pass group are sampled together, another group in another replay: each group starts at its own first
-sample in which the kernel shows, so two states of different groups may be shifted by up to one sample.
+sample in which the kernel shows (a sliver of one does not count), so two states of different groups may be shifted by
+up to one sample.
 """
 
 import csv
@@ -26,6 +27,8 @@ STATE = re.compile(r"pmsampling:smsp__warps_issue_stalled_(\w+)\.avg")
 SELECTED = "TPC.TriageCompute.sm__inst_executed_realtime.avg.pct_of_peak_sustained_elapsed"
 # In the group of SELECTED other columns (L2, DRAM) are busy before the kernel; this one starts with it.
 ACTIVE = "TPC.TriageCompute.sm__cycles_active.avg"
+# A kernel that starts at the very end of a sample leaves less than this share of the next sample's value in it.
+SLIVER = 0.05
 
 Row = dict[str, str]
 
@@ -49,10 +52,11 @@ def groups(row: Row) -> list[list[str]]:
 
 
 def start(row: Row, group: list[str]) -> int:
-    """The first sample in which a metric that only the kernel moves is not zero."""
-    moved = [metric for metric in group if metric == ACTIVE or STATE.fullmatch(metric)]
-    found = [next((at for at, value in enumerate(samples(row[metric])) if value), None) for metric in moved]
-    return min((at for at in found if at is not None), default=0)
+    """The first sample that the kernel moves; only its own metrics count."""
+    moved = [samples(row[metric]) for metric in group if metric == ACTIVE or STATE.fullmatch(metric)]
+    sums = [sum(values) for values in zip(*moved)]
+    at = next((at for at, value in enumerate(sums) if value), 0)
+    return at + 1 if sums[at] < SLIVER * sums[at + 1] else at
 
 
 def states(row: Row) -> Iterator[tuple[str, list[float]]]:

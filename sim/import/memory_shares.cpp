@@ -74,9 +74,18 @@ class TrafficShares {
       const Role role = role_of(family);
       if (role == Role::none || access.sectors <= 0 || access.dsmem) continue;
       const double sectors = access.sectors * access.acting * source_.rows[i].executed;
-      accesses_.push_back(
-          {i, piece, role, sectors, 0, sass::touches_full_lines(access.lines, access.sectors)});
+      accesses_.push_back({i, piece, role, sectors, 0, streams(lines_[i], text.mnemonic)});
     }
+  }
+
+  // Neighbouring lanes on neighbouring addresses, none shared and few left out: data in a row.
+  static bool streams(const sass::SassLine& line, std::string_view mnemonic) {
+    constexpr double kSectorBytes = 32;
+    constexpr double kLeast = 0.55;
+    constexpr double kMost = 1.5;
+    const double used = line.lanes * sass::bytes_per_thread(mnemonic) /
+                        (kSectorBytes * std::max(line.access.sectors, 1e-9));
+    return used > kLeast && used < kMost;
   }
 
   double sum(Role role) const {
@@ -109,22 +118,26 @@ class TrafficShares {
     return all * (1 - rate("l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct"));
   }
 
-  // Gives `total` to pieces of code in their order, as much as each can take by `most`; in a piece
-  // everybody has the same share.
+  // Gives `total` out, as much to each as it can take by `most`: to data in a row first, and among
+  // these, as among the others, to pieces of code in their order; in a piece everybody has the same
+  // share. What is met for the first time comes early, and in a row.
   template <class Most, class Set>
   void share_out(double total, const Most& most, const Set& set) {
-    for (std::size_t begin = 0; begin < accesses_.size();) {
-      std::size_t end = begin;
-      double room = 0;
-      while (end < accesses_.size() && accesses_[end].piece == accesses_[begin].piece) {
-        room += most(accesses_[end++]);
+    for (const bool streams : {true, false}) {
+      const auto room_of = [&](const Access& a) { return a.streams == streams ? most(a) : 0; };
+      for (std::size_t begin = 0; begin < accesses_.size();) {
+        std::size_t end = begin;
+        double room = 0;
+        while (end < accesses_.size() && accesses_[end].piece == accesses_[begin].piece) {
+          room += room_of(accesses_[end++]);
+        }
+        const double given = std::min(total, room);
+        for (std::size_t i = begin; i < end; ++i) {
+          if (room_of(accesses_[i]) > 0) set(accesses_[i], given / room);
+        }
+        total -= given;
+        begin = end;
       }
-      const double given = std::min(total, room);
-      for (std::size_t i = begin; i < end; ++i) {
-        if (most(accesses_[i]) > 0) set(accesses_[i], given / room);
-      }
-      total -= given;
-      begin = end;
     }
   }
 
@@ -153,12 +166,6 @@ class TrafficShares {
     });
   }
 
-  // Requests and sectors of loads that reach L2.
-  double sectors_per_request() const {
-    const double requests = number("lts__t_requests_srcunit_tex_op_read.sum");
-    return requests > 0 ? number("lts__t_sectors_srcunit_tex_op_read.sum") / requests : 4;
-  }
-
   double atomic_misses() const {
     return number("lts__t_sectors_srcunit_tex_op_red_lookup_miss.sum") +
            number("lts__t_sectors_srcunit_tex_op_atom_dot_alu_lookup_miss.sum") +
@@ -179,54 +186,38 @@ class TrafficShares {
     double all = 0;
     for (const Access& access : accesses_) all += access.missed;
     if (all <= 0) return;
-    double missing = all * (1 - overall_l2_rate());
-    double fill = 0;
-    double far = 0;
-    if (launch_.number("dram__bytes_read.sum")) {
-      const double fetched = dram_sectors();
-      const double looked_up = number("lts__t_sectors_srcunit_tex_op_read_lookup_miss.sum");
-      const double least = sectors_per_request() < 1.5 ? kFillSectors : 1;
-      missing = std::min(fetched / std::max(least, looked_up / all), all);
-      fill = missing > 0 ? std::clamp(fetched / missing, 1.0, kMostFill) : 0;
-      far = all > missing ? std::clamp((looked_up - fetched) / (all - missing), 0.0, 1.0) : 0;
-    }
-    const auto role = [](const Access& a) {
-      return a.role == Role::load || a.role == Role::local_load;
-    };
-    double streamed = 0;  // of the piece at hand these come first
+    const auto fetched = launch_.number("dram__bytes_read.sum");
+    const double looked_up = number("lts__t_sectors_srcunit_tex_op_read_lookup_miss.sum");
+    const double sent = fetched ? dram_sectors() : all * (1 - overall_l2_rate());
+    double missing = 0;
     share_out(
-        missing, [&](const Access& a) { return role(a) ? a.missed : 0; },
+        sent,
+        [&](const Access& a) {
+          return is_load(a) ? a.missed * (fetched ? fill_of(a, looked_up / all) : 1) : 0;
+        },
         [&](Access& a, double share) {
-          streamed += a.streams ? a.missed : 0;
+          missing += share * a.missed;
           numbers(a).l2_hit = 1 - share;
-          numbers(a).l2_far = far;
-          numbers(a).dram_fill = fill;
+          numbers(a).dram_fill = fetched ? fill_of(a, looked_up / all) : 0;
         });
-    if (streamed > 0) streams_first();
+    const bool knows_halves = fetched && all > missing;
+    const double far = knows_halves ? (looked_up - sent) / (all - missing) : 0;
+    for (const Access& access : accesses_) {
+      if (is_load(access) && access.missed > 0) numbers(access).l2_far = std::clamp(far, 0.0, 1.0);
+    }
   }
 
-  // Data that stream through in full lines are met for the first time.
-  void streams_first() {
-    for (std::size_t begin = 0; begin < accesses_.size();) {
-      std::size_t end = begin;
-      double streamed = 0;
-      double scattered = 0;
-      double missing = 0;
-      while (end < accesses_.size() && accesses_[end].piece == accesses_[begin].piece) {
-        const Access& access = accesses_[end++];
-        (access.streams ? streamed : scattered) += access.missed;
-        missing += access.missed * (1 - numbers(access).l2_hit);
-      }
-      const double of_streams = std::min(missing, streamed);
-      for (std::size_t i = begin; i < end && streamed > 0 && scattered > 0; ++i) {
-        Access& access = accesses_[i];
-        if (access.missed <= 0) continue;
-        numbers(access).l2_hit = access.streams
-                                     ? 1 - (of_streams / streamed)
-                                     : 1 - std::min(1.0, (missing - of_streams) / scattered);
-      }
-      begin = end;
-    }
+  static bool is_load(const Access& access) {
+    return access.role == Role::load || access.role == Role::local_load;
+  }
+
+  // Sectors that DRAM sends for one that misses: a sector alone brings another one, a line's all
+  // four are all that there is; in between the lookups say.
+  double fill_of(const Access& access, double lookups_per_sector) {
+    const sass::SassAccess& one = numbers(access);
+    const double of_line = one.sectors / std::max(one.lines, 1e-9);
+    if (of_line < 1.5) return kFillSectors;
+    return of_line > 3 ? 1 : std::clamp(lookups_per_sector, 1.0, kFillSectors);
   }
 
   double overall_l2_rate() const {
@@ -276,8 +267,6 @@ class TrafficShares {
       one.addresses = static_cast<std::uint32_t>(std::clamp(sectors * words, 1.0, kMostAddresses));
     }
   }
-
-  static constexpr double kMostFill = 8;
 
   const NcuLaunch& launch_;
   const NcuSourceBlock& source_;

@@ -16,6 +16,9 @@ constexpr std::uint64_t kFillSectors = 2;
 // A stored sector takes a slice twice as long as a loaded one (H200: write_back.csv, store_only of
 // 8 to 24 MB, which DRAM does not see: 2,200 to 2,400 bytes a cycle, where loads get 4,600).
 constexpr Tick kStoreSliceFactor = 2;
+// One that is written in part, more than twice as long again (H200: micro_store_word_a_sector and
+// transpose_naive, 2.8 to 2.9 cycles of a slice each).
+constexpr double kPartialSliceCycles = 2.85;
 constexpr std::uint64_t kWordsPerLine = 32;
 // Apart from all other draws of a request.
 constexpr std::uint64_t kFillSalt = 0x66696c6c;
@@ -61,6 +64,12 @@ MemorySystem::MemorySystem(const Machine& machine, const Program& program, const
     slice_sector_ticks_ = to_ticks(kSectorBytes / gpu.l2.slice_bytes_per_cycle);
   }
   slice_request_ticks_ = to_ticks(gpu.l2.slice_request_cycles);
+  for (const MemoryAccess& access : program.accesses) {
+    const double sectors = access.mean_sectors > 0 ? access.mean_sectors : access.sectors;
+    constexpr double kWhole = 0.9;
+    writes_in_part_.push_back(gpu.l2.completes_partial_sectors &&
+                              32.0 * access.bytes_per_thread < kWhole * kSectorBytes * sectors);
+  }
   owed_bytes_.assign(program.accesses.size(), 0);
   channel_sector_ticks_ = to_ticks(sector_cycles(gpu));
   channel_turned_ticks_ = to_ticks(sector_cycles(gpu) * gpu.dram.write_cost);
@@ -221,8 +230,10 @@ bool MemorySystem::hits(const Request& request) {
 
 Answer MemorySystem::serve_store(const Request& request) {
   const MemoryAccess& access = program_.accesses[request.access];
-  const Tick at_slice = serve_slice(request, below(request.key, slice_free_.size()),
-                                    slice_ticks(kStoreSliceFactor * request.sectors));
+  const Tick busy = writes_in_part_[request.access]
+                        ? to_ticks(kPartialSliceCycles) * request.sectors
+                        : slice_ticks(kStoreSliceFactor * request.sectors);
+  const Tick at_slice = serve_slice(request, below(request.key, slice_free_.size()), busy);
   counters_.l2_write_sectors += request.sectors;
   counters_.l2_write_hit_sectors += request.sectors;
   if (request.line != kNoLine) l2_lines_.load(request.line, request.sector_mask);

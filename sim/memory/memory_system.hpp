@@ -98,7 +98,8 @@ class MemorySystem {
   std::uint64_t write_bytes_ = 0;  // their sum
   Tick reads_done_ = 0;
   std::uint64_t flag_changes_ = 0;
-  std::vector<double> owed_bytes_;  // by access: written, and not yet a whole store for DRAM
+  std::vector<bool> writes_in_part_;  // by access
+  std::vector<double> owed_bytes_;    // by access: written, and not yet a whole store for DRAM
   Tick slice_sector_ticks_ = 0;
   Tick slice_request_ticks_ = 0;
   Tick channel_sector_ticks_ = 0;
