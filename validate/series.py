@@ -129,8 +129,8 @@ class Simulation:
         self.steps = math.ceil(max(points, measured_points) / MOST_POINTS)
         self.step_us = step_us * self.steps
         self.step_cycles = sample * self.steps
-        cuts = range(1, math.ceil(points / self.steps))
-        self.parts = [self.pool.submit(run, self.smsim, self.kernel, round(start + at * self.step_cycles)) for at in cuts]
+        cuts = [round(start + at * self.step_cycles) for at in range(1, math.ceil(points / self.steps))]
+        self.parts = [self.pool.submit(run, self.smsim, self.kernel, cut) for cut in cuts]
 
     def series(self, states: list[str]) -> Series:
         results = [part.result() for part in self.parts] + [self.whole.result()]
@@ -176,8 +176,8 @@ def shown(real: Series, ours: Series) -> list[str]:
     """The largest states, the one that issues first and the largest of the others next to it."""
     def size(state: str) -> float:
         return real.mean(state, real.points()) + ours.mean(state, ours.points())
-    largest = sorted(real.states, key=size, reverse=True)[:SHOWN_STATES]
-    return sorted((state for state in largest if size(state) > 0), key=lambda state: (state != "selected", -size(state)))
+    largest = [state for state in sorted(real.states, key=size, reverse=True)[:SHOWN_STATES] if size(state) > 0]
+    return sorted(largest, key=lambda state: state != "selected")
 
 
 def stacked(series: Series, states: list[str]) -> list[str]:
