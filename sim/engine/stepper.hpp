@@ -247,7 +247,7 @@ class Stepper {
       return;
     }
     const Cycle waited = op.next_delay - 1U;
-    if (step == FlowStep::fell_through) {
+    if (step == FlowStep::fell_through && op.flow != Flow::converge) {
       after_issue(slot, next, waited);
       return;
     }

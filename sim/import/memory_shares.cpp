@@ -14,6 +14,8 @@ constexpr double kFillSectors = 2;  // DRAM sends at least 64 bytes for a sector
 constexpr double kQuietShare =
     1 / 3.;  // of L2: dirty data that DRAM does not see (H200: write_back)
 
+constexpr double kOnce = 1.5;  // executions a warp: more are a loop's
+
 enum class Role { none, load, local_load, store, atomic };
 
 Role role_of(std::string_view family) {
@@ -118,6 +120,19 @@ class TrafficShares {
     return all * (1 - rate("l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct"));
   }
 
+  // A loop's pieces, which all run equally often, are one: nobody in them comes first.
+  bool together(const Access& a, const Access& b) const {
+    constexpr double kSame = 0.01;
+    const double often = source_.rows[a.line].executed;
+    const double other = source_.rows[b.line].executed;
+    return a.piece == b.piece ||
+           (often > kOnce * warps() && std::abs(often - other) < kSame * often);
+  }
+
+  double warps() const {
+    return static_cast<double>(launch_.grid.count() * ((launch_.block.count() + 31) / 32));
+  }
+
   // Gives `total` out, as much to each as it can take by `most`: to data in a row first, and among
   // these, as among the others, to pieces of code in their order; in a piece everybody has the same
   // share. What is met for the first time comes early, and in a row.
@@ -128,7 +143,7 @@ class TrafficShares {
       for (std::size_t begin = 0; begin < accesses_.size();) {
         std::size_t end = begin;
         double room = 0;
-        while (end < accesses_.size() && accesses_[end].piece == accesses_[begin].piece) {
+        while (end < accesses_.size() && together(accesses_[begin], accesses_[end])) {
           room += room_of(accesses_[end++]);
         }
         const double given = std::min(total, room);
@@ -148,18 +163,30 @@ class TrafficShares {
           numbers(a).l1_hit = 1 - share;
           a.missed = a.sectors * share;
         });
+    const double merged = merged_misses();
     for (Access& access : accesses_) {
-      if (access.role == Role::load && waits_for_others(access)) numbers(access).l1_pending = 1;
+      if (!misses(access)) continue;
+      numbers(access).l1_pending = waits_for_others(access) ? 1 : merged;
     }
+  }
+
+  static bool misses(const Access& access) {
+    return access.role == Role::load && access.missed > 0;
+  }
+
+  // Sectors that L1 did not ask for though its lookups missed them, as somebody else had asked:
+  // their share of all that the loads which miss at all did not ask for.
+  double merged_misses() const {
+    const double missed = number("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
+    double saved = 0;
+    for (const Access& a : accesses_) saved += misses(a) ? a.sectors - a.missed : 0;
+    return saved > 0 ? std::clamp((missed - asked()) / saved, 0.0, 1.0) : 0;
   }
 
   // A piece that every warp runs once: its hits are on lines that its misses, or those of the
   // block's other warps, have just asked for.
   bool waits_for_others(const Access& access) const {
-    constexpr double kOnce = 1.5;
-    const double warps =
-        static_cast<double>(launch_.grid.count() * ((launch_.block.count() + 31) / 32));
-    if (source_.rows[access.line].executed > kOnce * warps) return false;
+    if (source_.rows[access.line].executed > kOnce * warps()) return false;
     return std::any_of(accesses_.begin(), accesses_.end(), [&](const Access& other) {
       return other.role == Role::load && other.piece == access.piece && other.missed > 0 &&
              other.missed < other.sectors;
@@ -256,13 +283,17 @@ class TrafficShares {
     if (asked <= 0) return;
     const double arrived = number("lts__t_sectors_srcunit_tex_op_red.sum") +
                            number("lts__t_sectors_srcunit_tex_op_atom.sum");
-    const double meeting = std::clamp(std::round(arrived / asked), 1.0, 32.0);
+    const double times = arrived / asked;  // sectors that conflicts made of one
+    const double meeting = std::clamp(std::round(times), 1.0, 32.0);
     for (const Access& access : accesses_) {
       if (access.role != Role::atomic) continue;
       sass::SassAccess& one = numbers(access);
       const double lanes = lines_[access.line].lanes;
       const double words = lanes > 1.5 && meeting < 2 ? kWordsPerSector : 1;
-      const double sectors = std::max(atomic_misses(), one.sectors);
+      // A sector whose home is far is missed twice.
+      const bool counter = meeting >= 2 && atomic_misses() <= 2;
+      const double sectors = counter ? 1 : std::max(atomic_misses(), one.sectors);
+      if (meeting < 2) one.sectors = std::clamp(one.sectors * times, one.sectors, 4 * one.lines);
       one.lanes_per_address = static_cast<std::uint16_t>(std::min(meeting, std::max(1.0, lanes)));
       one.addresses = static_cast<std::uint32_t>(std::clamp(sectors * words, 1.0, kMostAddresses));
     }

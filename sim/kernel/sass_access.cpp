@@ -106,7 +106,8 @@ void access_memory(const SassLine& line, std::string_view mnemonic, const SassOp
   if (numbers.dsmem) access.space = Space::dsmem;
   access.distinct_addresses = numbers.addresses;
   access.lanes_per_address = numbers.lanes_per_address;
-  if (streams(access)) access.array = streamed_array(line.offset, tables);
+  const bool atomic = operation.kind == SassKind::atomic || operation.kind == SassKind::reduction;
+  if (!atomic && streams(access)) access.array = streamed_array(line.offset, tables);
   if (operation.kind == SassKind::bulk_copy) {
     access.bulk_bytes = std::max(1U, numbers.bulk_bytes);
     access.mbarrier = nobodys_mbarrier(tables);

@@ -249,8 +249,9 @@ Answer MemorySystem::serve_store(const Request& request) {
 Answer MemorySystem::serve_atomic(const Request& request) {
   const MemoryAccess& access = program_.accesses[request.access];
   const AtomicSpec& spec = machine_.gpu.atomic;
-  const bool shared =
-      access.distinct_addresses > 0 || access.queue_op != QueueOp::none || request.line != kNoLine;
+  // Among more addresses than these, requests hardly ever meet.
+  const bool few = access.distinct_addresses > 0 && access.distinct_addresses <= kAddressSlots;
+  const bool shared = few || access.queue_op != QueueOp::none || request.line != kNoLine;
   const std::uint64_t address = shared ? atomic_address(request, access) : 0;
   const std::uint64_t line = mix(atomic_slice(address / kWordsPerLine), access.array);
   // One address alone is bound by its own interval; several on a line make the slice do each sector

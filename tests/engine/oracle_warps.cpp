@@ -213,7 +213,7 @@ void OracleSm::issue_one(OracleSub& sub, std::uint8_t slot, Cycle now) {
     cluster_arrivals_.push_back({warp.flow.block, true});
     return;
   }
-  if (step == FlowStep::jumped) {
+  if (step == FlowStep::jumped || in.flow == Flow::converge) {
     warp.resolve_until += static_cast<Cycle>(gpu().front_end.branch_resolve_cycles);
   }
   warp.fetched_at = fetch(sub, warp.flow.pc, now + (warp.resolve_until - now));
