@@ -30,7 +30,7 @@ Cycle width_cycles(const MemoryAccess& access) {
 Footprint Sm::footprint_of(const SubPartition& sub, const QueueEntry& entry,
                            const MemoryAccess& access) {
   const RecordedWarp* recorded = sub.flow[entry.slot].recorded;
-  if (recorded != nullptr) {
+  if (recorded != nullptr && entry.lanes > 0) {
     const RecordedAccess& one = recorded->accesses[entry.draw];
     Footprint touched{one.lines, 0, one.passes};
     for (std::uint32_t i = 0; i < one.lines; ++i) {
@@ -148,7 +148,10 @@ void Sm::access_memory(SubPartition& sub, const QueueEntry& entry, const Op& op,
   }
   const bool stores = access.kind == AccessKind::store || access.kind == AccessKind::reduction;
   const auto drain = static_cast<Cycle>(context_.machine.gpu.mio.store_drain_cycles);
-  finish_entry(sub, entry.slot, stores ? start + drain : start);
+  const bool by_path = access.kind == AccessKind::store &&
+                       (access.space == Space::global || access.space == Space::local);
+  const Cycle sent = by_path ? to_cycle_up(store_path_free_) : 0;
+  finish_entry(sub, entry.slot, stores ? std::max(start + drain, sent) : start);
 }
 
 void Sm::access_shared(SubPartition& sub, const QueueEntry& entry, const Op& op,

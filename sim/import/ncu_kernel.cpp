@@ -9,6 +9,7 @@
 #include "sim/import/counted_routes.hpp"
 #include "sim/import/memory_shares.hpp"
 #include "sim/import/problems.hpp"
+#include "sim/kernel/route_choice.hpp"
 #include "sim/kernel/sass_operands.hpp"
 #include "smsim/diagnostic.hpp"
 
@@ -217,7 +218,8 @@ class NcuImporter {
     if (route.pattern != Route::Pattern::loop_exit || route.scope != Scope::warp || lanes <= 0) {
       return 0;
     }
-    return std::min(kMost, kPerIdle * ((32 / lanes) - 1));
+    const double shortest = leaving_share(route);  // one trip, against the mean
+    return std::min({kMost, kPerIdle * ((32 / lanes) - 1), 1 - shortest});
   }
 
   const NcuLaunch& launch_;

@@ -42,6 +42,8 @@ bool passes(double share, std::uint64_t& phase) {
   return phase < before;
 }
 
+constexpr std::size_t kStayRoots = 1000;  // far from those of the other phases
+
 // Trips of this stay against their mean: many short stays and few long ones, as an exponential
 // distribution has them.
 double stay_length(const Route& route, std::uint64_t state) {
@@ -63,7 +65,7 @@ void first_phases(const Route& route, std::size_t index, std::uint64_t unit,
   const bool late = route.pattern == Route::Pattern::loop_exit && leaving > 0 && leaving < 1;
   phases.push_back(late ? below(even, step_of(leaving)) : even);
   phases.push_back((unit + 1) * irrational((2 * index) + 1));
-  phases.push_back(mix(unit, index));
+  phases.push_back((unit + 1) * irrational(kStayRoots - index));
 }
 
 Way choose_way(const Route& route, std::uint32_t warp, std::uint64_t* phases) {
@@ -76,7 +78,7 @@ Way choose_way(const Route& route, std::uint32_t warp, std::uint64_t* phases) {
     const bool leaves =
         route.spread > 0 ? passes(leaving_share(route) / stay_length(route, phases[2]), phases[0])
                          : passes(leaving_share(route), phases[0]);
-    if (leaves && route.spread > 0) phases[2] = mix(phases[2], 1);
+    if (leaves && route.spread > 0) phases[2] += irrational(kStayRoots);
     if (leaves) return route.jump_leaves ? Way::jump : Way::fall_through;
     const double staying = 1 - leaving_share(route);
     if (passes(staying > 0 ? route.split / staying : 0, phases[1])) return Way::both;

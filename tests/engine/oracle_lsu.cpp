@@ -190,6 +190,8 @@ void OracleSm::accept_head(std::uint8_t sub_index, Queue which, Cycle now,
       bulk_copy(warp, base, entry, start, requests);
     } else {
       access_global(warp, base, entry, start, requests);
+      const bool by_path = access->kind == AccessKind::store && access->space != Space::dsmem;
+      if (by_path) warp.data_left = std::max(warp.data_left, to_cycle_up(store_path_free_));
     }
   }
 }

@@ -237,13 +237,16 @@ TEST_CASE("every measured profile reads and selects without help") {
       }
       const std::string profiled =
           row.predicate.empty() ? row.text : row.predicate + " " + row.text;
-      if (profiled.find("RET.REL") == std::string::npos) {  // one has a comma more
+      // One has a comma more, or its operands in another order.
+      const bool differs = profiled.find("RET.REL") != std::string::npos ||
+                           profiled.find("LDGSTS") != std::string::npos;
+      if (!differs) {
         CHECK(profiled == text);
       }
       CHECK(code.code[i].offset == row.address);
     }
     ++read;
   }
-  CHECK(read == 60);
+  CHECK(read == 233);
 }
 #endif

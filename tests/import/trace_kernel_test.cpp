@@ -86,7 +86,7 @@ TEST_CASE("a kernel written as a trace and read again gives the same cycles") {
 }
 
 TEST_CASE("data dependences hold behind an exit of some lanes") {
-  const KernelSpec kernel = load_kernel("triad", {"params.n=1024"}, h200());
+  const KernelSpec kernel = load_kernel("triad", {"params.n=65536"}, h200());
   const KernelSpec traced = as_trace(kernel, [&kernel] { return generate_trace(kernel, h200()); });
   const auto cycles = static_cast<double>(run(kernel).counters.elapsed_cycles);
   CHECK(static_cast<double>(run(traced).counters.elapsed_cycles) == Approx(cycles).epsilon(0.02));
