@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 
 #include "sim/kernel/sass_operands.hpp"
@@ -133,9 +134,9 @@ class TrafficShares {
     return static_cast<double>(launch_.grid.count() * ((launch_.block.count() + 31) / 32));
   }
 
-  // Gives `total` out, as much to each as it can take by `most`: to data in a row first, and among
-  // these, as among the others, to pieces of code in their order; in a piece everybody has the same
-  // share. What is met for the first time comes early, and in a row.
+  // Gives `total` out, as much to each as it can take by `most`: to data in a row first, which
+  // pieces of code meet for the first time in their order; what is left to all others alike. In a
+  // piece everybody has the same share.
   template <class Most, class Set>
   void share_out(double total, const Most& most, const Set& set) {
     for (const bool streams : {true, false}) {
@@ -143,7 +144,7 @@ class TrafficShares {
       for (std::size_t begin = 0; begin < accesses_.size();) {
         std::size_t end = begin;
         double room = 0;
-        while (end < accesses_.size() && together(accesses_[begin], accesses_[end])) {
+        while (end < accesses_.size() && (!streams || together(accesses_[begin], accesses_[end]))) {
           room += room_of(accesses_[end++]);
         }
         const double given = std::min(total, room);
@@ -277,26 +278,45 @@ class TrafficShares {
 
   // Lanes that meet on one address reach L2 one by one, and count there one by one.
   void atomics() {
+    share_atomics(true, {"lts__t_sectors_srcunit_tex_op_atom_dot_cas.sum"});
+    share_atomics(false, {"lts__t_sectors_srcunit_tex_op_atom_dot_alu.sum",
+                          "lts__t_sectors_srcunit_tex_op_red.sum"});
+  }
+
+  void share_atomics(bool compare, std::initializer_list<const char*> arrived_at_l2) {
+    double asked = 0;
+    double arrived = 0;
+    for (const Access& access : accesses_) asked += is_atomic(access, compare) ? access.sectors : 0;
+    for (const char* metric : arrived_at_l2) arrived += number(metric);
+    for (const Access& access : accesses_) {
+      if (is_atomic(access, compare)) describe_atomic(access, asked > 0 ? arrived / asked : 1);
+    }
+  }
+
+  bool is_atomic(const Access& access, bool compare) const {
+    const sass::SassText text = sass::parse_sass_text(lines_[access.line].text);
+    return access.role == Role::atomic && sass::has_modifier(text.mnemonic, "CAS") == compare;
+  }
+
+  // `times`: sectors that conflicts made of one. Sectors that L2 had to fetch say how many there
+  // are; when others had fetched them before, sectors of a lane each are taken for all different,
+  // and a sector alone for a counter.
+  void describe_atomic(const Access& access, double times) {
     constexpr double kMostAddresses = 4e9;
     constexpr double kWordsPerSector = 8;
-    const double asked = sum(Role::atomic);
-    if (asked <= 0) return;
-    const double arrived = number("lts__t_sectors_srcunit_tex_op_red.sum") +
-                           number("lts__t_sectors_srcunit_tex_op_atom.sum");
-    const double times = arrived / asked;  // sectors that conflicts made of one
+    sass::SassAccess& one = numbers(access);
+    const double lanes = lines_[access.line].lanes;
     const double meeting = std::clamp(std::round(times), 1.0, 32.0);
-    for (const Access& access : accesses_) {
-      if (access.role != Role::atomic) continue;
-      sass::SassAccess& one = numbers(access);
-      const double lanes = lines_[access.line].lanes;
-      const double words = lanes > 1.5 && meeting < 2 ? kWordsPerSector : 1;
-      // A sector whose home is far is missed twice.
-      const bool counter = meeting >= 2 && atomic_misses() <= 2;
-      const double sectors = counter ? 1 : std::max(atomic_misses(), one.sectors);
-      if (meeting < 2) one.sectors = std::clamp(one.sectors * times, one.sectors, 4 * one.lines);
-      one.lanes_per_address = static_cast<std::uint16_t>(std::min(meeting, std::max(1.0, lanes)));
-      one.addresses = static_cast<std::uint32_t>(std::clamp(sectors * words, 1.0, kMostAddresses));
-    }
+    if (meeting < 2) one.sectors = std::clamp(one.sectors * times, one.sectors, 4 * one.lines);
+    one.lanes_per_address = static_cast<std::uint16_t>(std::min(meeting, std::max(1.0, lanes)));
+    const bool fetched = atomic_misses() >= one.sectors;
+    const bool alone = one.sectors < 1.5;
+    if (!fetched && !alone) return;  // no sharing
+    // A sector whose home is far is missed twice.
+    const bool counter = alone && (!fetched || (meeting >= 2 && atomic_misses() <= 2));
+    const double words = !counter && lanes > 1.5 && meeting < 2 ? kWordsPerSector : 1;
+    const double sectors = counter ? 1 : atomic_misses();
+    one.addresses = static_cast<std::uint32_t>(std::clamp(sectors * words, 1.0, kMostAddresses));
   }
 
   const NcuLaunch& launch_;
