@@ -115,8 +115,8 @@ struct MioSpec {
   // How long the LSU port of the SM is taken at least by
   int port_interval_cycles = 1;  // any request
   int store_port_cycles = 1;     // a global or local store
-  bool queue_when_off = true;    // a memory instruction with a false predicate passes its queue
-  int store_drain_cycles = 0;    // acceptance of a store to its data having left the SM (drain)
+  bool queue_when_off = true;    // memory, SHFL, S2R, LDC: a false predicate still passes the queue
+  int store_drain_cycles = 0;    // acceptance of a store to its data having left the SM, at least
 };
 
 struct SharedMemorySpec {
@@ -135,7 +135,7 @@ struct L1Spec {
   int max_outstanding_sectors = 0;   // loads in flight to L2 per SM; 0 = unlimited
   int request_bytes_per_cycle = 64;  // L2 to one SM
   int store_bytes_per_cycle = 64;    // one SM to L2
-  bool hit_on_miss = true;           // a hit on a line that is on its way waits for it
+  bool hit_on_miss = true;           // a hit on a line on its way waits for it (l1_pending)
 };
 
 struct L2Spec {
@@ -145,14 +145,16 @@ struct L2Spec {
   int slices = 0;
   int partitions = 1;
   double slice_bytes_per_cycle = 0;
-  double slice_request_cycles = 0;        // a request takes its slice at least this long
-  bool completes_partial_sectors = true;  // a sector written in part is fetched from DRAM (ECC)
-  bool merges_partial_writes = true;  // what is written again before DRAM takes it costs nothing
+  double slice_request_cycles = 0;  // a request takes its slice at least this long
+  // A sector written in part takes its slice longer and is fetched from DRAM (ECC; partial_share).
+  bool completes_partial_sectors = true;
+  // What is written again before DRAM takes it costs DRAM nothing (dirty_share).
+  bool merges_partial_writes = true;
   int hit_latency_cycles =
       0;  // LDG issue to dependent issue, near partition, idle machine, mean slice
   int slice_spread_cycles = 0;  // nearest to farthest slice of a partition
   int far_extra_cycles =
-      0;  // a miss or an atomic whose home is the other partition (half of the lines)
+      0;  // a miss or an atomic whose home is the other partition (half of the lines); a far hit
   int request_latency_cycles = 0;  // SM to slice, part of the hit latency
   int write_ack_cycles = 0;        // a store leaving the SM to its acknowledgement, idle machine
   std::int64_t dirty_bytes = 0;    // dirty data that may stay when the kernel ends
@@ -174,7 +176,7 @@ struct AtomicSpec {
   double same_address_interval_cycles = 1;  // L2: between two operations on one address
   double sector_interval_cycles = 1;        // L2 slice time of one atomic sector
   double cas_interval_cycles = 0;           // the same for compare-and-swap; 0: no different
-  bool near_lines_share_slice = true;       // pairs of lines, two slices a KB
+  bool near_lines_share_slice = true;       // lines by pairs, the eight of a KB in two slices
   int extra_sector_cycles = 0;              // latency of each further sector of a request
   int extra_latency_cycles = 0;             // returning atomic against an L2-hit load
 };
@@ -183,8 +185,8 @@ struct BarrierSpec {
   int latency_cycles = 20;  // last arrival to first release
   int per_warp_cycles = 2;  // added for every warp that takes part
   int membar_cta_cycles = 0;
-  int membar_gpu_cycles = 0;  // after the last store is acknowledged
-  int membar_system_cycles = 0;
+  int membar_gpu_cycles = 0;     // from the moment when the last store is acknowledged
+  int membar_system_cycles = 0;  // the same
   int error_barrier_cycles = 0;  // CGAERRBAR and what follows it after a fence
   int cluster_barrier_cycles = 0;
   int dsmem_latency_cycles = 0;

@@ -93,8 +93,9 @@ struct Instruction {
   std::uint16_t operand = 0;
   std::uint32_t flow_operand = 0;
   // Program::conditions: only lanes where it holds act; a warp with none issues the instruction
-  // without effect. What goes through the MIO or LG queue still does, touches nothing there and
-  // answers as late as a shared-memory load (H200: micro_lds_off_*, micro_ldg_off_*).
+  // without effect. With MioSpec::queue_when_off, Action::memory and Action::mio still pass their
+  // queue and touch nothing; memory answers as late as a shared-memory load (H200:
+  // micro_lds_off_*, micro_ldg_off_*).
   std::uint16_t predicate = kNoPredicate;
   // 32-bit registers that it reads from the even and the odd bank of the register file;
   // instructions of fixed latency in machine code only.
@@ -182,7 +183,7 @@ struct Route {
   enum class Pattern : std::uint8_t {
     even,        // jumps spread over visits and warps
     loop_exit,   // the same, but as late as the share allows: every stay in the loop has the mean
-                 // number of trips, rounded up or down
+                 // number of trips, rounded up or down; with `spread`, one drawn around it
     first_warps  // always the same warps of a block: the first `first_warps` fall through, the last
                  // `split` of them jump with some lanes besides
   };
@@ -233,7 +234,7 @@ struct MemoryAccess {
   double mean_wavefronts = 0;
   double l1_hit = 0;         // probability per line, 0..1; negative: follows from `array`
   double l1_pending = 0;     // share of the L1 hits whose line is still on its way
-  double l2_hit = 0;         // same, for what misses L1
+  double l2_hit = 0;         // for what misses L1; negative: follows from `array`
   double l2_far = 0;         // share of the L2 hits that only the other partition has
   double dram_fill = 0;      // sectors that DRAM sends per sector that misses; 0: at least two
   double partial_share = 0;  // stores: share of the sectors that L2 completes from DRAM

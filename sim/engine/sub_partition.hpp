@@ -83,7 +83,7 @@ struct alignas(64) SubPartition {
   std::uint64_t issued = 0;
   std::uint64_t idle_lanes = 0;  // summed over the instructions issued
   std::uint64_t ready_wait = 0;  // summed (issue - ready)
-  std::uint64_t throttled = 0;   // of it, while a pipe or queue refused
+  std::uint64_t throttled = 0;   // of it, while a pipe or queue refused or operands were missing
   std::array<Cycle, kWarpSlots> ready_at{};
   std::array<std::uint32_t, kWarpSlots> pc{};
   std::array<Hazard, kWarpSlots> hazard{};

@@ -3,7 +3,8 @@
 // Each warp keeps a phase for each route and adds the share to it on every visit; it jumps when the
 // phase passes 1 (as a line is drawn on a grid). The first phases of all warps are spread evenly
 // over the interval by multiples of an irrational number, another one for each route, so that
-// routes behind one another are spread evenly together too.
+// routes behind one another are spread evenly together too. Two further phases say when a warp does
+// both, and how long its next stay in a loop is against the mean.
 #pragma once
 
 #include <cstdint>
