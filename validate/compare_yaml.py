@@ -17,7 +17,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "..", "configs", "kernels")
 REFERENCES = os.path.join(HERE, "reference", "h200")
-# What the problem column of reference/h200/index.csv says, as parameters of the kernel files (which run small problems).
+# What `problem` in a reference.yaml says, as parameters of the kernel files (which run small problems).
 SIZES = [
     (r"^n=2\^(\d+) as float4", lambda power: {"n": 2 ** (int(power) - 2)}),
     (r"^n=2\^(\d+)(?! as)\b", lambda power: {"n": 2 ** int(power)}),
@@ -29,7 +29,7 @@ SIZES = [
     (r"(\d+) threads a block", lambda block: {"block": int(block)}),
     (r"(\d+) x \1 tiles", lambda tile: {"tile": int(tile)}),
 ]
-# The column does not say how often these repeat their arithmetic.
+# It does not say how often these repeat their arithmetic.
 ROUNDS = {"fma_ilp8": 32, "fp64_polynomial": 32, "mufu_heavy": 32}
 CYCLES = "gpc__cycles_elapsed.max"
 OCCUPANCY = "sm__warps_active.avg.pct_of_peak_sustained_active"
@@ -57,15 +57,15 @@ def kernel_file(name):
     return os.path.join(KERNELS, re.sub(r"^(saxpy)_b\d+$|^(sgemm_tiled)\d+$", r"\1\2", name) + ".yaml")
 
 
-def problems():
-    with open(os.path.join(REFERENCES, "index.csv"), newline="") as file:
-        return {row["name"]: row["problem"] for row in csv.DictReader(file)}
+def problem(name):
+    with open(os.path.join(REFERENCES, name, "reference.yaml")) as file:
+        return re.search(r'^problem: "(.*)"$', file.read(), re.MULTILINE).group(1)
 
 
 def parameters(name):
     sizes = {}
     for pattern, read in SIZES:
-        match = re.search(pattern, problems()[name])
+        match = re.search(pattern, problem(name))
         if match:
             sizes.update(read(*match.groups()))
     if name in ROUNDS:

@@ -129,8 +129,8 @@ std::optional<Route> KernelReader::route(Keys& keys, const YAML::Node& node) {
   const auto by = keys.find("by");
   const int kinds = (taken ? 1 : 0) + (trips ? 1 : 0) + (first ? 1 : 0);
   if (kinds == 0) {
-    if (split || leaves || by) {
-      error(node, "found split, leaves or by without taken or trips, expected one of them");
+    if (split || leaves || by || spread) {
+      error(node, "found split, spread, leaves or by without taken or trips, expected one of them");
     }
     return std::nullopt;
   }

@@ -116,6 +116,7 @@ Op decode(const Instruction& in, const Program& program, const Machine& machine)
   if (machine.gpu.register_file.bank_conflicts) {
     op.even_reads = in.bank_reads[0];
     op.odd_reads = in.bank_reads[1];
+    op.crowds_bank = op.even_reads > 1 || op.odd_reads > 1;
   }
   op.operand = in.operand;
   op.predicate = in.predicate;
@@ -150,8 +151,8 @@ void drop_idle_hazards(DecodedProgram& decoded) {
 bool extends_run(const Op& op) {
   const bool full_rate =
       op.hazard == Hazard::none || (op.hazard == Hazard::fma && op.interval == 1);
-  return full_rate && op.even_reads < 2 && op.odd_reads < 2 && op.action == Action::none &&
-         op.flow == Flow::next && op.next_delay == 1;
+  return full_rate && !op.crowds_bank && op.action == Action::none && op.flow == Flow::next &&
+         op.next_delay == 1;
 }
 
 void find_runs(std::vector<Op>& ops) {

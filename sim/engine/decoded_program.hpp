@@ -48,6 +48,7 @@ struct alignas(32) Op {
   WarpState scoreboard_kind = WarpState::short_scoreboard;  // what waiting for its result is called
   bool uses_port = false;                                   // queue operations: takes the LSU port
   bool varies = false;          // its executions touch different amounts
+  bool crowds_bank = false;     // reads two registers or more from one bank
   std::uint8_t even_reads = 0;  // registers from each bank
   std::uint8_t odd_reads = 0;
   std::uint16_t run = 1;  // this many instructions from here issue back to back without a hazard

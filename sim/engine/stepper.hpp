@@ -209,15 +209,15 @@ class Stepper {
         return;
       }
     }
-    Cycle next = s.now + op.next_delay;
-    Cycle delay = 0;
-    if ((op.even_reads | op.odd_reads) > 1 || s.bank_free_max > s.now) [[unlikely]] {
-      delay = read_operands(op);
-      next += delay;
-    }
+    const Cycle next = s.now + op.next_delay;
     if (op.flow == Flow::next) {
       ++s.pc[slot];
-      after_issue(slot, next, op.next_delay - 1U + delay);
+      if (op.crowds_bank || s.bank_free_max > s.now) [[unlikely]] {
+        const Cycle delay = read_operands(op);
+        after_issue(slot, next + delay, op.next_delay - 1U + delay);
+        return;
+      }
+      after_issue(slot, next, op.next_delay - 1U);
     } else {
       branch(slot, op, next);
     }

@@ -73,9 +73,10 @@ std::uint16_t Lowering::make_access(const AccessSource& access, const ArraySourc
     }
   }
   // All copies of a statement are one access: together they pass over their array.
-  const auto [known, fresh] = access_of_.emplace(
-      fmt::format("{}:{} {} {} {}", at.line, at.column, made.array, made.lines, made.wavefronts),
-      0);
+  const auto [known, fresh] =
+      access_of_.emplace(fmt::format("{}:{} {} {} {} {}", at.line, at.column, made.array,
+                                     made.lines, made.wavefronts, static_cast<int>(made.kind)),
+                         0);
   if (fresh || at.line == 0) {
     known->second = add_access(made);
   }

@@ -78,7 +78,7 @@ Way choose_way(const Route& route, std::uint32_t warp, std::uint64_t* phases) {
     const bool leaves =
         route.spread > 0 ? passes(leaving_share(route) / stay_length(route, phases[2]), phases[0])
                          : passes(leaving_share(route), phases[0]);
-    if (leaves && route.spread > 0) phases[2] += irrational(kStayRoots);
+    if (leaves && route.spread > 0) phases[2] += irrational(kStayRoots + 1);
     if (leaves) return route.jump_leaves ? Way::jump : Way::fall_through;
     const double staying = 1 - leaving_share(route);
     if (passes(staying > 0 ? route.split / staying : 0, phases[1])) return Way::both;
