@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Simulates every committed reference and writes the tables of README.md and current_errors.csv.
+"""Simulates every committed reference and writes the tables of README.md, its plots and current_errors.csv.
 
 usage: tables.py SMSIM [--json FILE]        FILE: what `smsim validate --format json` printed, to save the run
 
@@ -12,20 +12,33 @@ import json
 import pathlib
 import re
 import subprocess
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 CYCLES = "gpc__cycles_elapsed.max"
 OCCUPANCY = "sm__warps_active.avg.pct_of_peak_sustained_active"
 ELIGIBLE = "smsp__warps_eligible.avg.per_cycle_active"
 ISSUE = "smsp__issue_active.avg.pct_of_peak_sustained_active"
+PLOTS = ("scatter_cycles", "scatter_occupancy", "scatter_eligible", "scatter_issue")
+STYLE = ("text{font:11px sans-serif;fill:#222}.grid{stroke:#ccc;stroke-width:.5}.diagonal{stroke:#222}"
+         ".held_out{fill:#0072b2}.develop{fill:none;stroke:#d55e00;stroke-width:1.5}.fit{fill:none;stroke:#777}")
 USES = {"fit": "microbenchmarks, and three kernels used for DRAM (fit)", "develop": "looked at while the model was made",
         "held_out": "held out"}
 
 
 def simulate(smsim: str) -> dict:
-    run = subprocess.run([smsim, "validate", "--format", "json"], capture_output=True)
-    if run.returncode != 0:
-        raise SystemExit(run.stderr.decode())
+    """Also writes the scatter plots of the page that `--html` makes."""
+    with tempfile.TemporaryDirectory() as folder:
+        page = pathlib.Path(folder) / "page.html"
+        run = subprocess.run([smsim, "validate", "--format", "json", "--html", str(page)], capture_output=True)
+        if run.returncode != 0:
+            raise SystemExit(run.stderr.decode())
+        plots = re.findall(r"<svg .*?</svg>", page.read_text(), re.DOTALL)
+    for name, plot in zip(PLOTS, plots):
+        picture = plot.replace("<svg ", "<svg xmlns='http://www.w3.org/2000/svg' width='420' ", 1)
+        head, rest = picture.split(">", 1)
+        (HERE / "plots" / f"{name}.svg").write_text(f"{head}><style>{STYLE}</style>"
+                                                    f"<rect width='100%' height='100%' fill='#fff'/>{rest}\n")
     return json.loads(run.stdout)
 
 

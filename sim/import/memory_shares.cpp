@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 
@@ -131,7 +132,8 @@ class TrafficShares {
   }
 
   double warps() const {
-    return static_cast<double>(launch_.grid.count() * ((launch_.block.count() + 31) / 32));
+    const std::uint64_t in_block = (launch_.block.count() + 31) / 32;
+    return static_cast<double>(launch_.grid.count() * in_block);
   }
 
   // Gives `total` out, as much to each as it can take by `most`: to data in a row first, which
