@@ -11,9 +11,13 @@ import argparse
 import csv
 import gzip
 import json
+import os
 import pathlib
+import re
+import shutil
 import statistics
 import subprocess
+import tempfile
 
 REFERENCES = pathlib.Path(__file__).resolve().parent / "reference" / "h200"
 CYCLES = "gpc__cycles_elapsed.max"
@@ -40,8 +44,22 @@ SWITCHES = {
                                         "shared_memory.latency_per_extra_wavefront_cycles=0"],
     "block ends handled one by one": ["dispatch.gpu_end_interval_cycles=0"],
     "a block's room is free only after a while": ["dispatch.replacement_cycles=1"],
+    "compare-and-swap slower than other atomics": ["atomic.cas_interval_cycles=0"],
+    "further sectors of an atomic come later": ["atomic.extra_sector_cycles=0"],
+    "fences wait for reports of errors": ["barrier.error_barrier_cycles=0"],
+    "oldest block first, its warps in turn: greedy, then oldest instead": ["scheduler=gto"],
+    "the same: loose round robin instead": ["scheduler=lrr"],
     "kernel start and end": ["dispatch.kernel_start_cycles=1", "dispatch.kernel_end_cycles=0"],
 }
+
+
+def configs_with(folder: str, scheduler: str) -> str:
+    """A copy of the configs whose Hopper has another scheduling policy."""
+    configs = pathlib.Path(folder) / "configs"
+    shutil.copytree(REFERENCES.parents[2] / "configs", configs)
+    hopper = configs / "gpus" / "sm_90.yaml"
+    hopper.write_text(re.sub(r"^scheduler: .*", f"scheduler: {scheduler}", hopper.read_text(), flags=re.MULTILINE))
+    return str(configs)
 
 
 def errors(smsim: str, names: list, changes: list, threads: int) -> dict:
@@ -49,9 +67,15 @@ def errors(smsim: str, names: list, changes: list, threads: int) -> dict:
     command = [smsim, "validate", "--format", "json", "--threads", str(threads)]
     for name in names:
         command += ["--only", name]
-    for change in changes:
-        command += ["--gpu-set", change]
-    run = subprocess.run(command, capture_output=True)
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ)
+        for change in changes:
+            if change.startswith("scheduler="):
+                command.insert(2, str(REFERENCES))
+                environment["SMSIM_CONFIG_DIR"] = configs_with(folder, change.split("=")[1])
+            else:
+                command += ["--gpu-set", change]
+        run = subprocess.run(command, capture_output=True, env=environment)
     if run.returncode not in (0, 3):
         raise SystemExit(run.stderr.decode())
     found = {}
