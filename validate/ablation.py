@@ -49,6 +49,7 @@ SWITCHES = {
     "fences wait for reports of errors": ["barrier.error_barrier_cycles=0"],
     "oldest block first, its warps in turn: greedy, then oldest instead": ["scheduler=gto"],
     "the same: loose round robin instead": ["scheduler=lrr"],
+    "loop stays differ where lanes leave one by one": ["front_end.uneven_loops=false"],
     "kernel start and end": ["dispatch.kernel_start_cycles=1", "dispatch.kernel_end_cycles=0"],
 }
 

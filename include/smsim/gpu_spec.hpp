@@ -89,7 +89,8 @@ struct FrontEndSpec {
   int branch_resolve_cycles = 0;  // after a taken branch, beyond its stall count (branch_resolving)
   int exit_cycles =
       0;  // EXIT to the warp leaving its slot, beyond draining stores (branch_resolving)
-  bool instruction_cache = true;      // off: ideal fetch
+  bool instruction_cache = true;  // off: ideal fetch
+  bool uneven_loops = true;  // loops of machine code keep their `spread` of trips between warps
   int icache_line_instructions = 8;   // 128 B lines of 16 B instructions
   int icache_l0_instructions = 128;   // per sub-partition
   int icache_l1_instructions = 2048;  // per SM; beyond it every new line comes from L2

@@ -102,6 +102,7 @@ void add_front_end(FieldList& list, GpuSpec& gpu) {
   list.cycles("branch_resolve_cycles", front_end.branch_resolve_cycles);
   list.cycles("exit_cycles", front_end.exit_cycles);
   list.flag("instruction_cache", front_end.instruction_cache);
+  list.flag("uneven_loops", front_end.uneven_loops);
   list.number("icache_line_instructions", front_end.icache_line_instructions, 1, 1024);
   list.number("icache_l0_instructions", front_end.icache_l0_instructions, 1, kMaxCount);
   list.number("icache_l1_instructions", front_end.icache_l1_instructions, 1, kMaxCount);

@@ -139,6 +139,7 @@ std::optional<Route> KernelReader::route(Keys& keys, const YAML::Node& node) {
   }
   route.split = split ? number(*split, 0, 1).value_or(0) : 0;
   route.spread = spread ? number(*spread, 0, 1).value_or(0) : 0;
+  if (!gpu_.front_end.uneven_loops) route.spread = 0;
   if (by) {
     route.scope = choice(*by, {"warp", "block"}) == "block" ? Scope::block : Scope::warp;
   }
