@@ -20,10 +20,7 @@ void Stepper::count_by_pc(std::uint8_t slot, std::uint64_t instructions, Cycle w
 
 void Stepper::book_dispatch_stall(WarpMask warps, Cycle cycles) {
   for (std::uint32_t bits = warps; bits != 0; bits &= bits - 1) {
-    const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
-    sub_.book(slot, WarpState::dispatch_stall, cycles);
-    sub_.throttled += cycles;
-    if (sub_.by_pc != nullptr) sub_.throttled_by_slot[slot] += cycles;
+    book_held(static_cast<std::uint8_t>(std::countr_zero(bits)), WarpState::dispatch_stall, cycles);
   }
 }
 

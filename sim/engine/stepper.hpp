@@ -133,10 +133,15 @@ class Stepper {
   void book_throttled(WarpMask blocked, Cycle cycles) {
     for (std::uint32_t bits = blocked; bits != 0; bits &= bits - 1) {
       const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
-      sub_.book(slot, throttle_state(sub_.hazard[slot]), cycles);
-      sub_.throttled += cycles;
-      if (sub_.by_pc != nullptr) sub_.throttled_by_slot[slot] += cycles;
+      book_held(slot, throttle_state(sub_.hazard[slot]), cycles);
     }
+  }
+
+  // A ready warp that was kept from issuing, and not by another one's turn.
+  void book_held(std::uint8_t slot, WarpState state, Cycle cycles) {
+    sub_.book(slot, state, cycles);
+    sub_.throttled += cycles;
+    if (sub_.by_pc != nullptr) sub_.throttled_by_slot[slot] += cycles;
   }
 
   void book_dispatch_stall(WarpMask warps, Cycle cycles);

@@ -12,10 +12,10 @@ namespace smsim {
 
 namespace {
 
+constexpr double kSectorBytes = 32;
 constexpr double kFillSectors = 2;  // DRAM sends at least 64 bytes for a sector
-constexpr double kQuietShare =
-    1 / 3.;  // of L2: dirty data that DRAM does not see (H200: write_back)
-
+// Of L2: dirty data that DRAM does not see (H200: write_back).
+constexpr double kQuietShare = 1.0 / 3;
 constexpr double kOnce = 1.5;  // executions a warp: more are a loop's
 
 enum class Role { none, load, local_load, store, atomic };
@@ -45,6 +45,7 @@ struct Access {
   double sectors = 0;  // of the whole kernel
   double missed = 0;   // L1
   bool streams = false;
+  bool compares = false;  // atomics: compare and swap
 };
 
 class TrafficShares {
@@ -78,13 +79,13 @@ class TrafficShares {
       const Role role = role_of(family);
       if (role == Role::none || access.sectors <= 0 || access.dsmem) continue;
       const double sectors = access.sectors * access.acting * source_.rows[i].executed;
-      accesses_.push_back({i, piece, role, sectors, 0, streams(lines_[i], text.mnemonic)});
+      accesses_.push_back({i, piece, role, sectors, 0, streams(lines_[i], text.mnemonic),
+                           sass::has_modifier(text.mnemonic, "CAS")});
     }
   }
 
   // Neighbouring lanes on neighbouring addresses, none shared and few left out: data in a row.
   static bool streams(const sass::SassLine& line, std::string_view mnemonic) {
-    constexpr double kSectorBytes = 32;
     constexpr double kLeast = 0.55;
     constexpr double kMost = 1.5;
     const double used = line.lanes * sass::bytes_per_thread(mnemonic) /
@@ -204,7 +205,6 @@ class TrafficShares {
 
   // Sectors that DRAM sent for loads: not for atomics, nor for the rest of sectors written in part.
   double dram_sectors() const {
-    constexpr double kSectorBytes = 32;
     return std::max(0.0, (number("dram__bytes_read.sum") / kSectorBytes) -
                              number("lts__t_sectors_data_ecc.sum") -
                              (kFillSectors * std::max(0.0, atomic_misses())));
@@ -266,7 +266,6 @@ class TrafficShares {
     const double leaving = sent > 0 ? sent : all;
     const auto written = launch_.number("dram__bytes_write.sum");
     const double quiet = kQuietShare * number("device__attribute_l2_cache_size");
-    constexpr double kSectorBytes = 32;
     const double dirty =
         written ? std::clamp((*written + quiet) / (kSectorBytes * leaving), 0.0, 1.0) : 1;
     const double partial = std::clamp(number("lts__t_sectors_data_ecc.sum") / leaving, 0.0, 1.0);
@@ -295,9 +294,8 @@ class TrafficShares {
     }
   }
 
-  bool is_atomic(const Access& access, bool compare) const {
-    const sass::SassText text = sass::parse_sass_text(lines_[access.line].text);
-    return access.role == Role::atomic && sass::has_modifier(text.mnemonic, "CAS") == compare;
+  static bool is_atomic(const Access& access, bool compare) {
+    return access.role == Role::atomic && access.compares == compare;
   }
 
   // `times`: sectors that conflicts made of one. Sectors that L2 had to fetch say how many there

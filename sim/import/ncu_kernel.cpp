@@ -180,11 +180,11 @@ class NcuImporter {
         std::clamp(sectors / (row.executed * access.acting), access.lines, 4 * access.lines);
   }
 
-  // A generic load that touches no global memory, where the kernel loads from other blocks.
+  // A generic access that touches no global memory, where the kernel loads from other blocks.
   bool is_dsmem(const NcuSourceRow& row, std::string_view family) const {
-    const bool loads = family == "LD" || family == "ST";
+    const bool generic = family == "LD" || family == "ST";
     const auto remote = launch_.number("smsp__sass_inst_executed_op_dshared.sum");
-    return loads && remote.value_or(0) > 0 && row.tag_requests_global.value_or(0) == 0 &&
+    return generic && remote.value_or(0) > 0 && row.tag_requests_global.value_or(0) == 0 &&
            row.sectors_global.value_or(0) == 0;
   }
 

@@ -108,8 +108,8 @@ Cycle MemorySystem::answer_at(const Request& request, Tick done, int extra) cons
   return std::max(arrival, request.time + machine_.min_round_trip);
 }
 
-// Half of the lines have their home in the other partition. A load that hits does not go there:
-// lines read before have a copy in the near partition.
+// Half of the lines have their home in the other partition: misses and atomics go there (for loads
+// that hit see hit_extra).
 int MemorySystem::far_extra(const Request& request) const {
   const bool far = machine_.gpu.l2.partitions > 1 && (request.place & 1U) != 0;
   return far ? machine_.gpu.l2.far_extra_cycles : 0;
@@ -331,9 +331,10 @@ void MemorySystem::complete_sectors(const Request& request, const MemoryAccess& 
   reads_done_ = std::max(reads_done_, use_bank(request.place, when, sectors, false));
 }
 
-// Beyond a first part of the dirty data that L2 may hold, every store asks DRAM to take as much;
-// with all of it in use a store waits until DRAM has taken something. Data written again while it
-// is still dirty costs nothing more. Returns when the store's data have room.
+// Beyond a first part of the dirty data that L2 may hold, every store asks DRAM to take as much, or
+// its `dirty_share` of it; with all of it in use a store waits until DRAM has taken something. Data
+// written again while it is still dirty costs nothing more. Returns when the store's data have
+// room.
 Tick MemorySystem::write_back(const Request& request, const MemoryAccess& access, Tick when) {
   const std::uint32_t bytes = kSectorBytes * request.sectors;
   if (machine_.gpu.l2.merges_partial_writes && access.dirty_share < 1) {
