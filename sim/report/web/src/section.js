@@ -24,5 +24,6 @@ export function stacked(runs, content) {
 }
 
 function run_heading(run) {
-  return run.letter === '' ? null : h('h3', {class: 'run'}, h('span', {class: `letter letter-${run.letter}`}, run.letter), ` ${run.name}`);
+  return run.letter === '' ? null : h('h3', {class: 'run'}, h('span', {class: `letter letter-${run.letter}`}, run.letter), ` ${run.name}`,
+    run.differs === '' ? null : h('span', {class: 'differs'}, ` ${run.differs}`));
 }

@@ -110,8 +110,8 @@ function draw_stays({context, view, paint}, row, window, {x0, x1, y, height}) {
     if (stay.from < window.from || stay.from > window.until || x < x0 || x > x1 || x - last < 4) {
       continue;
     }
-    last = x;
     context.fillStyle = paint.page().ink;
-    context.fillRect(Math.round(x) - 1, y, 2, height);
+    context.fillRect(Math.round(x) - 1, y, x - last > 30 ? 2 : 1, height);
+    last = x;
   }
 }
