@@ -54,6 +54,7 @@ SimulationResult simulate(const GpuSpec& gpu, const KernelSpec& kernel,
   result.status = model.run();
   if (result.status == Status::deadlock) result.deadlock = engine::diagnose(model);
   result.counters = model.close();
+  result.timeline = model.take_timeline(result.counters);
   return result;
 }
 
