@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,7 +61,7 @@ struct SimulationResult {
   std::string scheduler;
   int window_cycles = 0;
   Counters counters;
-  std::optional<Timeline> timeline;  // when it was asked for
+  std::shared_ptr<const Timeline> timeline;  // when it was asked for
   std::optional<Deadlock> deadlock;
   std::optional<LaunchFailure> launch_failure;
   std::vector<std::string> notes;
