@@ -45,9 +45,10 @@ class WhyWriter {
     return fmt::format("Block {} warp {}", number(at_.block), at_.warp);
   }
   [[nodiscard]] std::string text_of(std::uint32_t pc) const {
-    const std::string text =
-        pc < result_.instructions.size() ? result_.instructions[pc].text : "instruction";
-    return fmt::format("{} (pc {})", text, pc);
+    return fmt::format("{} (pc {})", instruction(pc), pc);
+  }
+  [[nodiscard]] std::string instruction(std::uint32_t pc) const {
+    return pc < result_.instructions.size() ? result_.instructions[pc].text : "";
   }
   [[nodiscard]] const Instruction& code(std::uint32_t pc) const { return program_.code[pc]; }
 
@@ -338,14 +339,15 @@ class WhyWriter {
     const std::ptrdiff_t end =
         std::min<std::ptrdiff_t>(here + kShownAfter + 1, static_cast<std::ptrdiff_t>(all.size()));
     out_.line();
+    out_.line("   from cycle  cycles  state                pc instruction");
     for (std::ptrdiff_t i = first; i < end; ++i) {
       const WarpInterval& one = all[static_cast<std::size_t>(i)];
       const std::string text = fmt::format(
-          "{} {:>11} {:>7}  {:<18} {}", i == here ? ">" : " ", number(one.from),
+          "{} {:>11} {:>7}  {:<18} {:>4} {}", i == here ? ">" : " ", number(one.from),
           number(one.until - one.from),
           one.state == WarpState::selected ? "issues"
                                            : kWarpStateNames[static_cast<std::size_t>(one.state)],
-          text_of(one.pc));
+          one.pc, instruction(one.pc));
       out_.line(cut(text, kReportWidth));
     }
   }
