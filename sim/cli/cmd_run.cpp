@@ -12,6 +12,7 @@
 #include "sim/cli/interrupt.hpp"
 #include "sim/cli/progress_bar.hpp"
 #include "sim/cli/run_options.hpp"
+#include "sim/cli/write_file.hpp"
 #include "sim/config/kernel_file.hpp"
 #include "sim/import/trace_kernel.hpp"
 #include "smsim/report.hpp"
@@ -135,13 +136,18 @@ int run_run(const Arguments& arguments) {
     return kDone;
   }
   const std::vector<KernelSpec> kernels = load_kernels(*options, options->gpu.gpu.spec);
+  for (const std::string& output :
+       {options->views.html, options->views.perfetto, options->views.konata}) {
+    if (!output.empty()) check_output(output, options->files);
+  }
   const InterruptGuard guard;
   std::vector<Result> results;
   int code = kDone;
   for (const KernelSpec& kernel : kernels) {
     results.push_back(run_one(kernel, *options));
     const Result& result = results.back();
-    if (options->format == "text") {
+    const bool only_why = !options->views.why.empty() && result.timeline;
+    if (options->format == "text" && !only_why) {
       fmt::print("{}{}", results.size() > 1 ? "\n" : "", text_report(result, options->report));
       if (options->views.timeline && result.timeline) {
         fmt::print("{}", timeline_text(result, options->views.view));
@@ -152,6 +158,10 @@ int run_run(const Arguments& arguments) {
     if (result.status == Status::interrupted) {
       break;
     }
+  }
+  if (!options->views.wanted()) {
+    print(results, {}, *options);
+    return code;
   }
   const std::vector<RunSources> sources = sources_of(kernels, *options);
   print(results, sources, *options);

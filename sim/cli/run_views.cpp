@@ -7,6 +7,8 @@
 #include <cstdlib>
 
 #include "sim/cli/write_file.hpp"
+#include "sim/report/html_page.hpp"
+#include "sim/report/json_parts.hpp"
 #include "smsim/diagnostic.hpp"
 
 namespace smsim::cli {
@@ -74,26 +76,28 @@ std::optional<WarpAt> parse_warp_at(const std::string& text, std::uint32_t warps
   return WarpAt{*block, static_cast<std::uint32_t>(*in_block), *cycle};
 }
 
-void add_view_options(CommandLine& line) {
-  line.flag("timeline", "draw warps over time (text); with json: everything a page shows")
-      .value("window", "A:B", "cycles to draw and to keep one by one (default: the first block)")
-      .value("sm", "N", "SM whose warps are kept (default 0)")
-      .value("sub", "N|all", "scheduler to draw, 0 to 3 (default 0), or all four")
-      .value("why", "WARP@CYCLE",
-             "say what a warp (BLOCK.WARP, or its number in the grid) waits for")
-      .value("html", "FILE", "write a report that a browser opens; two kernels: side by side")
-      .value("perfetto", "FILE", "write a trace for ui.perfetto.dev (of one kernel)")
-      .value("konata", "FILE", "write a log for the pipeline viewer Konata (of one kernel)");
+void add_drawing_options(CommandLine& line) {
+  line.value("window", "A:B", "cycles to draw (default: the first block)")
+      .value("sub", "N|all", "scheduler to draw, 0 to 3 (default 0), or all four");
 }
 
-RunViews read_view_options(CommandLine& line, std::size_t kernels, const std::string& format) {
+void add_file_options(CommandLine& line) {
+  line.value("html", "FILE", "write a report that a browser opens; two: side by side")
+      .value("perfetto", "FILE", "write a trace for ui.perfetto.dev")
+      .value("konata", "FILE", "write a log for the pipeline viewer Konata");
+}
+
+void add_view_options(CommandLine& line) {
+  line.flag("timeline", "draw warps over time (text), or add all that a page shows (json)");
+  add_drawing_options(line);
+  line.value("sm", "N", "SM whose warps are kept cycle by cycle (default 0)")
+      .value("why", "WARP@CYCLE",
+             "say what a warp (BLOCK.WARP, or its number in the grid) waits for");
+  add_file_options(line);
+}
+
+RunViews read_drawing_options(CommandLine& line) {
   RunViews views;
-  views.timeline = line.has("timeline");
-  views.why = line.text("why", "");
-  views.html = line.text("html", "");
-  views.perfetto = line.text("perfetto", "");
-  views.konata = line.text("konata", "");
-  views.sm = static_cast<std::uint32_t>(line.integer("sm", 0, 0, UINT16_MAX));
   views.view.colour = colour_wanted();
   if (line.has("window")) {
     views.window = parse_window(line.text("window", ""));
@@ -107,6 +111,29 @@ RunViews read_view_options(CommandLine& line, std::size_t kernels, const std::st
   }
   const std::string sub = line.choice("sub", "0", {"0", "1", "2", "3", "all"});
   views.view.scheduler = sub == "all" ? std::nullopt : std::optional<int>(sub[0] - '0');
+  return views;
+}
+
+void refuse_html_unless_built(CommandLine& line) {
+  if (!line.has("html") || html_available()) return;
+  line.problem(
+      "--html: this smsim was built without its page; install node and npm (Debian: nodejs npm) "
+      "and build it again");
+}
+
+void write_page(const std::string& path, const std::vector<nlohmann::ordered_json>& documents) {
+  const std::string page = html_page(documents);
+  write_file(path, [&page](std::ostream& out) { out << page; });
+}
+
+RunViews read_view_options(CommandLine& line, std::size_t kernels, const std::string& format) {
+  RunViews views = read_drawing_options(line);
+  views.timeline = line.has("timeline");
+  views.why = line.text("why", "");
+  views.html = line.text("html", "");
+  views.perfetto = line.text("perfetto", "");
+  views.konata = line.text("konata", "");
+  views.sm = static_cast<std::uint32_t>(line.integer("sm", 0, 0, UINT16_MAX));
   if (format == "csv") line.refuse({"timeline", "why"}, "text or JSON, not with --format csv");
   if (format == "json") line.refuse({"why"}, "--format text");
   if (kernels > 1) line.refuse({"why", "perfetto", "konata"}, "one kernel");
@@ -118,6 +145,10 @@ RunViews read_view_options(CommandLine& line, std::size_t kernels, const std::st
     line.problem(
         fmt::format("--why: found '{}', expected BLOCK.WARP@CYCLE, as in 0.3@1200", views.why));
   }
+  if (!views.why.empty()) {
+    line.refuse({"timeline", "html", "perfetto", "konata"}, "a run of their own, without --why");
+  }
+  refuse_html_unless_built(line);
   return views;
 }
 
@@ -156,6 +187,13 @@ void show_views(const RunViews& views, const std::vector<Result>& results,
   }
   if (!views.perfetto.empty() && first.timeline) write_text(views.perfetto, perfetto_trace(first));
   if (!views.konata.empty() && first.timeline) write_text(views.konata, konata_log(first));
+  if (!views.html.empty()) {
+    std::vector<nlohmann::ordered_json> documents;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      documents.push_back(report_document(results[i], sources[i]));
+    }
+    write_page(views.html, documents);
+  }
 }
 
 }  // namespace smsim::cli

@@ -1,6 +1,7 @@
 // What `smsim run` makes of a result besides its report: timelines, pages, traces.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,14 @@ struct RunViews {
   /// Whether the run has to keep a timeline.
   [[nodiscard]] bool wanted() const;
 };
+
+// --window and --sub; --html, --perfetto and --konata.
+void add_drawing_options(CommandLine& line);
+void add_file_options(CommandLine& line);
+RunViews read_drawing_options(CommandLine& line);
+/// A build without node has no pages: says how to get them.
+void refuse_html_unless_built(CommandLine& line);
+void write_page(const std::string& path, const std::vector<nlohmann::ordered_json>& documents);
 
 void add_view_options(CommandLine& line);
 RunViews read_view_options(CommandLine& line, std::size_t kernels, const std::string& format);

@@ -37,15 +37,18 @@ std::uint64_t sum_of(const States& states) {
 
 struct Span {
   std::uint64_t from = 0;
+  std::uint64_t until = 0;
   std::uint64_t column_cycles = 1;
-  [[nodiscard]] std::uint64_t until() const { return from + (kTimelineColumns * column_cycles); }
+  [[nodiscard]] std::size_t columns() const {
+    return static_cast<std::size_t>((until - from + column_cycles - 1) / column_cycles);
+  }
 };
 
 // From when the first warp comes until the first one leaves: the story of one block.
 Span choose_span(const Timeline& timeline, const TimelineView& view) {
   std::uint64_t from = view.from;
   std::uint64_t until = view.until;
-  if (until <= from && timeline.stays.empty()) return {from, 1};
+  if (until <= from && timeline.stays.empty()) return {from, from + kTimelineColumns, 1};
   if (until <= from) {
     from = ~std::uint64_t{0};
     until = ~std::uint64_t{0};
@@ -54,8 +57,8 @@ Span choose_span(const Timeline& timeline, const TimelineView& view) {
       until = std::min(until, stay.until);
     }
   }
-  const std::uint64_t cycles = std::max<std::uint64_t>(until - std::min(from, until), 1);
-  return {from, std::max<std::uint64_t>((cycles + kTimelineColumns - 1) / kTimelineColumns, 1)};
+  until = std::max(until, from + 1);
+  return {from, until, (until - from + kTimelineColumns - 1) / kTimelineColumns};
 }
 
 class TimelineWriter {
@@ -116,7 +119,7 @@ class TimelineWriter {
          [&](const States& s) { return static_cast<double>(s[kSelected]) / cycles / 4; });
     std::string shown(kTimelineColumns, ' ');
     for (std::size_t i = 0; i < kTimelineColumns; ++i) {
-      const bool inside = i * width < span_.until() && (i + 1) * width > span_.from;
+      const bool inside = i * width < span_.until && (i + 1) * width > span_.from;
       if (inside) shown[i] = '^';
     }
     out_.line(fmt::format("{:<{}}{}", "  shown below", kLabelWidth, shown));
@@ -134,12 +137,12 @@ class TimelineWriter {
     out_.paragraph(fmt::format(
         "cycles {} to {}, {} a column; '{}' issues, a letter waits, a capital both; | a block "
         "begins",
-        number(span_.from), number(span_.until()),
+        number(span_.from), number(span_.until),
         span_.column_cycles == 1 ? "one" : number(span_.column_cycles), kIssueMark));
     out_.line();
     std::string numbers(kLabelWidth, ' ');
     std::string ticks(kLabelWidth, ' ');
-    for (std::uint64_t column = 0; column < kTimelineColumns; column += kRulerStep) {
+    for (std::uint64_t column = 0; column < span_.columns(); column += kRulerStep) {
       numbers += fmt::format("{:<{}}", number(span_.from + (column * span_.column_cycles)),
                              static_cast<std::size_t>(kRulerStep));
       ticks += fmt::format("{:<{}}", "|", static_cast<std::size_t>(kRulerStep));
@@ -154,7 +157,8 @@ class TimelineWriter {
     out_.line(fmt::format("scheduler {}", scheduler));
     for (const std::uint8_t slot : slots) {
       std::string text;
-      for (const TimelineCell& cell : columns_.row(scheduler, slot)) {
+      for (std::size_t column = 0; column < span_.columns(); ++column) {
+        const TimelineCell& cell = columns_.row(scheduler, slot)[column];
         text += coloured(cell);
         for (std::size_t i = 0; i < kWarpStates; ++i) seen_[i] += cell.state[i];
       }
@@ -169,7 +173,7 @@ class TimelineWriter {
   void write_sums(std::uint8_t scheduler) {
     std::string eligible;
     std::string issuing;
-    for (std::size_t column = 0; column < kTimelineColumns; ++column) {
+    for (std::size_t column = 0; column < span_.columns(); ++column) {
       const TimelineCell cell = columns_.sum(scheduler, column);
       const auto cycles = static_cast<double>(std::max<std::uint64_t>(cell.known, 1));
       const double warps =
