@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "smsim/gpu_file.hpp"
 #include "smsim/result.hpp"
 
 namespace smsim {
@@ -14,6 +15,15 @@ struct ReportOptions {
   bool instructions = false;  // the instructions that warps wait for longest
 };
 
+/// What a run was made from: a report that stands alone shows it, too.
+struct RunSources {
+  LoadedGpu gpu;
+  KernelSpec kernel;
+  std::string kernel_path;           // as it was given
+  std::string kernel_text;           // of the file; "" where it is too long to show
+  std::vector<std::string> changes;  // "launch.block=128"
+};
+
 /// Sections like Nsight Compute's, at most 80 columns wide.
 std::string text_report(const Result& result, const ReportOptions& options = {});
 
@@ -22,6 +32,10 @@ std::string text_report(const Result& result, const ReportOptions& options = {})
 std::string json_report(const std::vector<Result>& results, const ReportOptions& options,
                         bool several);
 std::string json_report(const Result& result, const ReportOptions& options = {});
+
+/// Everything that a report shows, the timeline included: definitions, SMs, instructions,
+/// "occupancy" with its curves, and "configuration" with the source of every figure.
+std::string json_document(const Result& result, const RunSources& sources);
 
 /// Columns kernel, gpu, scheduler, metric, unit, value; one row per metric, and one named "status".
 std::string csv_report(const std::vector<Result>& results);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -149,6 +150,7 @@ struct Result {
   std::vector<InstructionBreakdown> instructions;
   std::optional<Deadlock> deadlock;
   std::optional<LaunchFailure> launch_failure;
+  std::shared_ptr<const Timeline> timeline;  // when the run kept one
   std::vector<std::string> notes;
   std::vector<std::string> missing;  // why which metrics are empty, one line per reason
 

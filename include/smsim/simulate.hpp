@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "smsim/counters.hpp"
 #include "smsim/gpu_spec.hpp"
 #include "smsim/kernel_spec.hpp"
+#include "smsim/timeline.hpp"
 
 namespace smsim {
 
@@ -20,6 +22,7 @@ struct SimulateOptions {
   std::uint64_t max_cycles = 0;  // 0 = no cap
   int window_cycles = 0;         // 0 = largest safe; tests set 16 or 64; never changes the result
   bool count_instructions = false;               // fill Counters::instruction
+  std::optional<TimelineOptions> timeline;       // keep what happened when
   const std::atomic<bool>* interrupt = nullptr;  // set by a signal handler: stop at the next window
   std::function<void(std::uint64_t blocks_done, std::uint64_t blocks, std::uint64_t cycle)>
       progress;
@@ -58,6 +61,7 @@ struct SimulationResult {
   std::string scheduler;
   int window_cycles = 0;
   Counters counters;
+  std::shared_ptr<const Timeline> timeline;  // when it was asked for
   std::optional<Deadlock> deadlock;
   std::optional<LaunchFailure> launch_failure;
   std::vector<std::string> notes;

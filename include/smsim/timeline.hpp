@@ -21,8 +21,8 @@ struct TimelineOptions {
   std::uint64_t from = 0;                   // only what touches from <= cycle < until
   std::uint64_t until = ~std::uint64_t{0};
   // Where there are more, the beginning and the end of the run are kept, half of them each.
-  std::size_t most_intervals = 60'000;
-  std::size_t most_bins = 192;  // even; bins double in width while the run grows
+  std::size_t most_intervals = 50'000;
+  std::size_t most_bins = 128;  // even; bins double in width while the run grows
 };
 
 /// A warp in one state, waiting for (or issuing) one instruction.

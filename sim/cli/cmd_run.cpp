@@ -1,5 +1,6 @@
 // smsim run: simulates kernels, one after the other.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 #include "sim/cli/interrupt.hpp"
 #include "sim/cli/progress_bar.hpp"
 #include "sim/cli/run_options.hpp"
+#include "sim/cli/write_file.hpp"
 #include "sim/config/kernel_file.hpp"
 #include "sim/import/trace_kernel.hpp"
 #include "smsim/report.hpp"
@@ -18,6 +20,8 @@
 
 namespace smsim::cli {
 namespace {
+
+constexpr std::size_t kMostShownBytes = 64 * 1024;  // of a kernel file, in a report
 
 // All problems of all files at once, before anything runs.
 std::vector<KernelSpec> load_kernels(const RunOptions& options, const GpuSpec& gpu) {
@@ -65,6 +69,7 @@ Result run_one(const KernelSpec& kernel, const RunOptions& options) {
   how.max_cycles = options.max_cycles;
   how.count_instructions = true;  // the verdict's latency bound and the roofline need them
   how.interrupt = &InterruptGuard::flag();
+  how.timeline = timeline_options(options.views, gpu.spec, kernel);
   if (bar.visible()) {
     how.progress = [&bar](std::uint64_t done, std::uint64_t blocks, std::uint64_t cycle) {
       bar.update(done, blocks, cycle);
@@ -95,8 +100,27 @@ ExitCode exit_code(Status status) {
   return kDone;
 }
 
-void print(const std::vector<Result>& results, const RunOptions& options) {
-  if (options.format == "json") {
+// The kernels' files as they stand; long ones (imported programs) are only named.
+std::vector<RunSources> sources_of(const std::vector<KernelSpec>& kernels,
+                                   const RunOptions& options) {
+  std::vector<RunSources> sources;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    sources.push_back({options.gpu.gpu, kernels[i], options.files[i],
+                       kernel_text(options.files[i], kMostShownBytes), options.overrides});
+  }
+  return sources;
+}
+
+void print(const std::vector<Result>& results, const std::vector<RunSources>& sources,
+           const RunOptions& options) {
+  if (options.format == "json" && options.views.timeline) {
+    std::vector<std::string> documents;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      documents.push_back(json_document(results[i], sources[i]));
+    }
+    const bool several = options.files.size() > 1;
+    fmt::print("{}{}{}", several ? "[" : "", fmt::join(documents, ","), several ? "]\n" : "");
+  } else if (options.format == "json") {
     const bool several = options.files.size() > 1;
     fmt::print("{}", json_report(results, options.report, several));
   } else if (options.format == "csv") {
@@ -112,14 +136,22 @@ int run_run(const Arguments& arguments) {
     return kDone;
   }
   const std::vector<KernelSpec> kernels = load_kernels(*options, options->gpu.gpu.spec);
+  for (const std::string& output :
+       {options->views.html, options->views.perfetto, options->views.konata}) {
+    if (!output.empty()) check_output(output, options->files);
+  }
   const InterruptGuard guard;
   std::vector<Result> results;
   int code = kDone;
   for (const KernelSpec& kernel : kernels) {
     results.push_back(run_one(kernel, *options));
     const Result& result = results.back();
-    if (options->format == "text") {
+    const bool only_why = !options->views.why.empty() && result.timeline;
+    if (options->format == "text" && !only_why) {
       fmt::print("{}{}", results.size() > 1 ? "\n" : "", text_report(result, options->report));
+      if (options->views.timeline && result.timeline) {
+        fmt::print("{}", timeline_text(result, options->views.view));
+      }
       std::fflush(stdout);
     }
     code = std::max<int>(code, exit_code(result.status));
@@ -127,7 +159,13 @@ int run_run(const Arguments& arguments) {
       break;
     }
   }
-  print(results, *options);
+  if (!options->views.wanted()) {
+    print(results, {}, *options);
+    return code;
+  }
+  const std::vector<RunSources> sources = sources_of(kernels, *options);
+  print(results, sources, *options);
+  show_views(options->views, results, sources);
   return code;
 }
 

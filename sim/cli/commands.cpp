@@ -10,6 +10,8 @@ const std::vector<Command>& commands() {
       {"export", "write a kernel as a trace for other simulators", run_export},
       {"compare", "lay a prediction and an Nsight Compute profile side by side", run_compare},
       {"validate", "predict measured launches, and show how far off each metric is", run_validate},
+      {"report", "make pages and timelines from results kept as JSON", run_report},
+      {"step", "walk through one SM's cycles, forwards and backwards", run_step},
       {"schedulers", "list the warp-scheduling policies", run_schedulers},
       {"gpus", "list the GPUs, or print one with the source of every figure", run_gpus},
   };

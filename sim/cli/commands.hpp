@@ -35,5 +35,7 @@ int run_validate(const Arguments& arguments);
 int run_import(const Arguments& arguments);
 int import_accelsim(const Arguments& arguments);  // smsim import accelsim
 int run_export(const Arguments& arguments);
+int run_report(const Arguments& arguments);
+int run_step(const Arguments& arguments);
 
 }  // namespace smsim::cli

@@ -32,7 +32,9 @@ CommandLine make_line() {
       "  smsim run saxpy\n"
       "  smsim run saxpy --gpu a100 --set launch.block=128\n"
       "  smsim run a.yaml b.yaml --format csv > both.csv\n"
-      "  smsim run my/gemm.yaml --scheduler gto --instructions\n");
+      "  smsim run my/gemm.yaml --scheduler gto --instructions\n"
+      "  smsim run saxpy --timeline --window 0:2000 --sub all\n"
+      "  smsim run saxpy --why 0.3@900\n");
   line.inputs(kMostFiles)
       .value("gpu", "NAME|FILE", "GPU (default h200); 'smsim gpus' lists them")
       .value("scheduler", "P", "warp-scheduling policy; 'smsim schedulers' lists them")
@@ -44,6 +46,7 @@ CommandLine make_line() {
       .flag("explain", "print the definition of every metric")
       .flag("per-sm", "print every SM and its schedulers (text, json)")
       .flag("instructions", "print the hottest instructions (text, json)");
+  add_view_options(line);
   return line;
 }
 
@@ -101,6 +104,7 @@ std::optional<RunOptions> read_run_options(const Arguments& arguments) {
     line.refuse({"explain", "per-sm", "instructions"}, "text or JSON, not with --format csv");
   }
   options.report = {line.has("explain"), line.has("per-sm"), line.has("instructions")};
+  options.views = read_view_options(line, options.files.size(), options.format);
   line.finish();
   return options;
 }

@@ -8,6 +8,7 @@
 
 #include "sim/cli/commands.hpp"
 #include "sim/cli/gpu_for_run.hpp"
+#include "sim/cli/run_views.hpp"
 #include "smsim/report.hpp"
 
 namespace smsim::cli {
@@ -22,6 +23,7 @@ struct RunOptions {
   std::uint64_t max_cycles = 0;
   std::string format = "text";
   ReportOptions report;
+  RunViews views;
 };
 
 /// Nullopt when help was asked for and printed. Throws InputError with every problem.

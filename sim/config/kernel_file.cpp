@@ -107,6 +107,14 @@ std::optional<KernelSpec> load_kernel(const std::string& name_or_file,
   return text ? load_kernel_text(*text, path, overrides, gpu, problems) : std::nullopt;
 }
 
+std::string kernel_text(const std::string& name_or_file, std::size_t most_bytes) {
+  Diagnostics ignored;
+  const std::string path =
+      names_a_file(name_or_file) ? name_or_file : config_file("kernels", name_or_file);
+  const std::optional<std::string> text = read_file(path, ignored);
+  return text && text->size() <= most_bytes ? *text : "";
+}
+
 std::vector<std::string> kernel_names() {
   return config_names("kernels");
 }

@@ -24,6 +24,9 @@ std::optional<KernelSpec> load_kernel_text(const std::string& text, const std::s
                                            const std::vector<std::string>& overrides,
                                            const GpuSpec& gpu, Diagnostics& problems);
 
+/// The text of a kernel's file, found as above; "" where it is longer than that or cannot be read.
+std::string kernel_text(const std::string& name_or_file, std::size_t most_bytes);
+
 /// What was read, before the assembler.
 std::optional<KernelSource> read_kernel_text(const std::string& text, const std::string& name,
                                              const std::vector<std::string>& overrides,

@@ -15,6 +15,11 @@ void Sm::acknowledge(std::uint8_t block_slot, Cycle cycle) {
 void Sm::deliver(const memory::Request& request, const memory::Answer& answer) {
   const memory::ReturnPath& back = request.back;
   --unanswered_;
+  if (recorder_ != nullptr) {
+    const bool there = subs_[back.sub].generation[back.slot] == back.generation;
+    recorder_->flight(back.sub, there ? back.slot : SmRecorder::kNoSlot, request.access,
+                      request.sectors, request.time, answer.arrival);
+  }
   if (request.kind == memory::RequestKind::load && !back.to_mbarrier &&
       context_.machine.gpu.l1.max_outstanding_sectors > 0) {
     credits_.push_back({answer.arrival, request.sectors});

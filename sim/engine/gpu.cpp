@@ -74,6 +74,7 @@ Status Gpu::run() {
   });
   workers = pool.workers();
   count_instructions(workers);
+  record_timeline();
   const std::vector<Placement> first = dispatcher_.first_wave();
   if (!first.empty()) first_start_ = first.front().start;
   admit(first);
@@ -97,7 +98,7 @@ Status Gpu::run() {
 
 // Each worker counts for itself.
 void Gpu::count_instructions(int workers) {
-  if (!options_.count_instructions) return;
+  if (!options_.count_instructions && !options_.timeline) return;
   by_pc_.assign(static_cast<std::size_t>(workers),
                 std::vector<InstructionCounters>(context_.program.code.size()));
   for (std::size_t worker = 0; worker < by_pc_.size(); ++worker) {
@@ -105,6 +106,32 @@ void Gpu::count_instructions(int workers) {
       sms_[i]->count_by_pc(by_pc_[worker].data());
     }
   }
+}
+
+void Gpu::record_timeline() {
+  if (!options_.timeline) return;
+  for (std::size_t i = 0; i < sms_.size(); ++i) {
+    recorders_.push_back(std::make_unique<SmRecorder>(context_.program, *options_.timeline));
+    sms_[i]->record(recorders_.back().get());
+    const bool by_block = options_.timeline->with_block.has_value();
+    if (!by_block && i == options_.timeline->sm) recorders_.back()->watch(0);
+  }
+}
+
+std::optional<Timeline> Gpu::take_timeline(const Counters& counters) {
+  if (recorders_.empty()) return std::nullopt;
+  Timeline timeline;
+  for (const auto& recorder : recorders_) {
+    timeline.bin_cycles = std::max(timeline.bin_cycles, recorder->bin_cycles());
+  }
+  for (std::size_t i = 0; i < recorders_.size(); ++i) {
+    timeline.sms.push_back(recorders_[i]->take_bins(timeline.bin_cycles));
+    if (!recorders_[i]->watched()) continue;
+    timeline.sm = static_cast<std::uint32_t>(i);
+    recorders_[i]->take_intervals(counters.elapsed_cycles, timeline);
+  }
+  recorders_.clear();
+  return timeline;
 }
 
 // Requests that nobody waited for are still on their way when the last block has ended.
@@ -119,6 +146,9 @@ void Gpu::serve_rest() {
 
 void Gpu::admit(const std::vector<Placement>& placements) {
   for (const Placement& placement : placements) {
+    if (!recorders_.empty() && options_.timeline->with_block == placement.block) {
+      recorders_[placement.sm]->watch(placement.start);
+    }
     auto recorded = trace_ ? trace_->block(placement.block) : nullptr;
     sms_[placement.sm]->admit(placement.block, placement.start, placement.first_sub,
                               std::move(recorded));
@@ -312,9 +342,9 @@ Counters Gpu::close() {
   counters.blocks_done = blocks_done_;
   for (const auto& sm : sms_) counters.sm.push_back(sm->close(now_));
   counters.memory = memory_.counters();
-  if (!by_pc_.empty()) counters.instruction.resize(context_.program.code.size());
+  if (options_.count_instructions) counters.instruction.resize(context_.program.code.size());
   for (const auto& share : by_pc_) {
-    for (std::size_t pc = 0; pc < share.size(); ++pc) {
+    for (std::size_t pc = 0; pc < counters.instruction.size(); ++pc) {
       counters.instruction[pc].issued += share[pc].issued;
       for (std::size_t s = 0; s < kWarpStates; ++s) {
         counters.instruction[pc].state[s] += share[pc].state[s];

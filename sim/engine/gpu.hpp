@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sim/engine/decoded_program.hpp"
@@ -21,6 +22,8 @@ class Gpu {
   // Runs the kernel to its end, or until it cannot go on, is capped or interrupted.
   Status run();
   Counters close();
+  // What was recorded, after `close`; nothing unless the options ask for it.
+  std::optional<Timeline> take_timeline(const Counters& counters);
 
   [[nodiscard]] int window_cycles() const { return static_cast<int>(window_); }
   [[nodiscard]] Cycle last_progress() const { return last_progress_; }
@@ -37,6 +40,7 @@ class Gpu {
   void admit(const std::vector<Placement>& placements);
   [[nodiscard]] std::size_t first_sm(std::size_t worker, int workers) const;
   void count_instructions(int workers);
+  void record_timeline();
   void run_sms(std::size_t worker, int workers);
   void serve_requests(Cycle end);
   void serve_rest();
@@ -69,6 +73,7 @@ class Gpu {
   Cycle first_start_ = 0;
   Cycle last_end_ = 0;
   std::vector<std::vector<InstructionCounters>> by_pc_;  // by worker
+  std::vector<std::unique_ptr<SmRecorder>> recorders_;   // by SM; none without a timeline
   struct End {
     BlockEnd block;
     std::uint16_t sm;

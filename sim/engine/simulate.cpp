@@ -54,6 +54,9 @@ SimulationResult simulate(const GpuSpec& gpu, const KernelSpec& kernel,
   result.status = model.run();
   if (result.status == Status::deadlock) result.deadlock = engine::diagnose(model);
   result.counters = model.close();
+  if (auto timeline = model.take_timeline(result.counters)) {
+    result.timeline = std::make_shared<const Timeline>(*std::move(timeline));
+  }
   return result;
 }
 

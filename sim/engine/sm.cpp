@@ -13,6 +13,7 @@ Sm::Sm(const Context& context, std::uint16_t index, AdvanceFunction advance, boo
       l1_(context.program, memory::CacheModel::Level::l1, context.l1_bytes, warm_caches),
       l1_lines_(context.recorded ? context.l1_bytes : 0) {
   due_.fill(kNever);
+  for (std::uint8_t i = 0; i < kSubPartitions; ++i) subs_[i].index = i;
   for (SubPartition& sub : subs_) {
     for (int q = 0; q < kQueues; ++q)
       sub.queue[q].depth = context.machine.queue_entries[static_cast<std::size_t>(q)];
@@ -96,7 +97,7 @@ void Sm::run_sub(std::uint8_t index, Cycle merged, Cycle end) {
   SubPartition& sub = subs_[index];
   if (sub.arrival_time() == sub.now) sub.leave_due();
   while (sub.arrival_time() == sub.now) {
-    sub.place(context_, sub.arrivals.front(), index);
+    sub.place(context_, sub.arrivals.front());
     sub.arrivals.pop_front();
   }
   Cycle limit = std::min({end, sub.arrival_time(), queue_bound(sub, end)});
@@ -199,6 +200,11 @@ void Sm::count_by_pc(InstructionCounters* counters) {
 
 void Sm::log_issues(std::array<std::vector<IssueRecord>, kSubPartitions>& logs) {
   for (std::size_t i = 0; i < kSubPartitions; ++i) subs_[i].issue_log = &logs[i];
+}
+
+void Sm::record(SmRecorder* recorder) {
+  recorder_ = recorder;
+  for (SubPartition& sub : subs_) sub.recorder = recorder;
 }
 
 SmCounters Sm::close(Cycle end) {

@@ -76,6 +76,8 @@ class Sm {
   void count_by_pc(InstructionCounters* counters);
   // Every issue of sub-partition i is appended to `logs[i]` (only while counting by pc).
   void log_issues(std::array<std::vector<IssueRecord>, kSubPartitions>& logs);
+  // Who is told what happens when (only while counting by pc).
+  void record(SmRecorder* recorder);
 
   std::vector<memory::Request> requests;
   std::vector<BlockEnd> ended;
@@ -186,6 +188,7 @@ class Sm {
   std::vector<Credit> credits_;  // heap, earliest first
   std::uint32_t resident_blocks_ = 0;
   std::uint64_t unanswered_ = 0;
+  SmRecorder* recorder_ = nullptr;
   Cycle active_since_ = 0;
   SmCounters counters_;
 };

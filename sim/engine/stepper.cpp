@@ -2,7 +2,8 @@
 
 namespace smsim::engine {
 
-void Stepper::count_by_pc(std::uint8_t slot, std::uint64_t instructions, Cycle waited) {
+void Stepper::count_by_pc(std::uint8_t slot, std::uint64_t instructions, Cycle waited,
+                          int eligible_warps) {
   InstructionCounters* at = sub_.by_pc + sub_.pc[slot];
   at->state[static_cast<std::size_t>(WarpState::not_selected)] +=
       waited - sub_.throttled_by_slot[slot];
@@ -10,6 +11,11 @@ void Stepper::count_by_pc(std::uint8_t slot, std::uint64_t instructions, Cycle w
   for (std::uint64_t i = 0; i < instructions; ++i) {
     ++at[i].issued;
     ++at[i].state[static_cast<std::size_t>(WarpState::selected)];
+  }
+  if (SmRecorder* recorder = sub_.recorder; recorder != nullptr) {
+    recorder->ready(sub_.index, slot, sub_.pc[slot], sub_.now - waited, sub_.now);
+    recorder->issues(sub_.index, slot, sub_.pc[slot], sub_.now, instructions);
+    recorder->eligible(sub_.index, eligible_warps, instructions);
   }
   if (sub_.issue_log == nullptr) return;
   const WarpFlow& flow = sub_.flow[slot];
@@ -20,7 +26,8 @@ void Stepper::count_by_pc(std::uint8_t slot, std::uint64_t instructions, Cycle w
 
 void Stepper::book_dispatch_stall(WarpMask warps, Cycle cycles) {
   for (std::uint32_t bits = warps; bits != 0; bits &= bits - 1) {
-    book_held(static_cast<std::uint8_t>(std::countr_zero(bits)), WarpState::dispatch_stall, cycles);
+    sub_.book_held(static_cast<std::uint8_t>(std::countr_zero(bits)), WarpState::dispatch_stall,
+                   cycles);
   }
 }
 
@@ -61,7 +68,7 @@ void Stepper::exit(std::uint8_t slot, const Op& op) {
   SubPartition& s = sub_;
   if (s.view.last == slot) s.view.last = kNoWarp;
   const auto resolve = static_cast<Cycle>(context_.machine.gpu.front_end.exit_cycles);
-  s.book(slot, WarpState::wait, op.next_delay - 1U);
+  s.book(slot, WarpState::wait, s.now + 1, op.next_delay - 1U);
   s.earliest[slot] = s.now + op.next_delay + resolve;
   s.book_ahead(slot, WarpState::branch_resolving, s.now + op.next_delay, s.earliest[slot]);
   log(SmEvent::Kind::exit, slot, 0);
@@ -110,7 +117,7 @@ bool Stepper::act(std::uint8_t slot, const Op& op, std::uint8_t lanes) {
       return true;
     case Action::sleep:
       move_on(slot, s.now + op.next_delay);
-      s.book(slot, WarpState::wait, op.next_delay - 1U);
+      s.book(slot, WarpState::wait, s.now + 1, op.next_delay - 1U);
       s.earliest[slot] = s.now + op.next_delay;
       s.release(context_, slot, WarpState::sleeping, s.now + op.latency);
       return false;

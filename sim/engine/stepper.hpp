@@ -64,15 +64,16 @@ class Stepper {
                                     ? static_cast<std::uint8_t>(std::countr_zero(eligible))
                                     : Policy::pick(eligible, s.view);
       s.view.issues(slot);
+      const int eligible_warps = std::popcount(eligible);
       if (ops_[s.pc[slot]].run > 1 && blocked == 0 && s.bank_free_max <= s.now) {
         const Cycle length = run_length(slot, Policy::kGreedy);
         if (length > 1) {
-          issue_run(slot, length);
+          issue_run(slot, length, eligible_warps);
           continue;
         }
       }
       if (blocked != 0) book_throttled(blocked, 1);
-      issue(slot);
+      issue(slot, eligible_warps);
       ++s.now;
       s.occupied >>= 1U;
     }
@@ -133,30 +134,23 @@ class Stepper {
   void book_throttled(WarpMask blocked, Cycle cycles) {
     for (std::uint32_t bits = blocked; bits != 0; bits &= bits - 1) {
       const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
-      book_held(slot, throttle_state(sub_.hazard[slot]), cycles);
+      sub_.book_held(slot, throttle_state(sub_.hazard[slot]), cycles);
     }
-  }
-
-  // A ready warp that was kept from issuing, and not by another one's turn.
-  void book_held(std::uint8_t slot, WarpState state, Cycle cycles) {
-    sub_.book(slot, state, cycles);
-    sub_.throttled += cycles;
-    if (sub_.by_pc != nullptr) sub_.throttled_by_slot[slot] += cycles;
   }
 
   void book_dispatch_stall(WarpMask warps, Cycle cycles);
 
-  void count_issue(std::uint8_t slot, std::uint64_t instructions) {
+  void count_issue(std::uint8_t slot, std::uint64_t instructions, int eligible_warps) {
     SubPartition& s = sub_;
     s.issued += instructions;
     if (s.lanes[slot] != 32) [[unlikely]]
       s.idle_lanes += instructions * (32U - s.lanes[slot]);
     const Cycle waited = s.now - s.ready_at[slot];
     s.ready_wait += waited;
-    if (s.by_pc != nullptr) count_by_pc(slot, instructions, waited);
+    if (s.by_pc != nullptr) count_by_pc(slot, instructions, waited, eligible_warps);
   }
 
-  void count_by_pc(std::uint8_t slot, std::uint64_t instructions, Cycle waited);
+  void count_by_pc(std::uint8_t slot, std::uint64_t instructions, Cycle waited, int eligible_warps);
   void occupy_pipe(const Op& op) {
     SubPartition& s = sub_;
     s.pipe_cycles[index_of(op.pipe)] += op.interval;
@@ -201,10 +195,10 @@ class Stepper {
     }
   }
 
-  void issue(std::uint8_t slot) {
+  void issue(std::uint8_t slot, int eligible_warps) {
     SubPartition& s = sub_;
     const Op& op = ops_[s.pc[slot]];
-    count_issue(slot, 1);
+    count_issue(slot, 1, eligible_warps);
     s.ready = static_cast<WarpMask>(s.ready & ~bit_of(slot));
     occupy_pipe(op);
     if (op.action != Action::none) [[unlikely]] {
@@ -233,7 +227,7 @@ class Stepper {
     SubPartition& s = sub_;
     const Op& op = ops_[s.pc[slot]];
     s.hazard[slot] = op.hazard;
-    if (waited != 0) s.book(slot, WarpState::wait, waited);
+    if (waited != 0) s.book(slot, WarpState::wait, s.now + 1, waited);
     if (s.cold_lines != 0) next = wait_for_fetch(slot, next);
     if ((op.wait_mask & s.pending[slot]) == 0) {
       s.wake_at(slot, next);
@@ -257,7 +251,7 @@ class Stepper {
       return;
     }
     const auto resolve = static_cast<Cycle>(context_.machine.gpu.front_end.branch_resolve_cycles);
-    s.book(slot, WarpState::branch_resolving, resolve);
+    s.book(slot, WarpState::branch_resolving, next, resolve);
     s.resolved_at[slot] = next + resolve;
     after_issue(slot, next + resolve, waited);
   }
@@ -323,9 +317,9 @@ class Stepper {
     ++s.now;
   }
 
-  void issue_run(std::uint8_t slot, Cycle length) {
+  void issue_run(std::uint8_t slot, Cycle length, int eligible_warps) {
     SubPartition& s = sub_;
-    count_issue(slot, length);
+    count_issue(slot, length, eligible_warps);
     s.ready = static_cast<WarpMask>(s.ready & ~bit_of(slot));
     const Op* op = ops_ + s.pc[slot];
     if (op->hazard == Hazard::none) {

@@ -33,7 +33,7 @@ void reset_slot(SubPartition& sub, std::uint8_t slot) {
 
 }  // namespace
 
-void SubPartition::place(const Context& context, const Arrival& arrival, std::uint8_t index) {
+void SubPartition::place(const Context& context, const Arrival& arrival) {
   const DispatchSpec& dispatch = context.machine.gpu.dispatch;
   const FrontEndSpec& front_end = context.machine.gpu.front_end;
   if (resident == 0) active_since = now;
@@ -61,6 +61,7 @@ void SubPartition::place(const Context& context, const Arrival& arrival, std::ui
     lanes[slot] = flow[slot].lanes;
     hazard[slot] = context.decoded.ops[pc[slot]].hazard;
     resident_from[slot] = now;
+    if (recorder != nullptr) recorder->placed(index, slot, arrival.block, warp, now);
     const auto stagger = static_cast<Cycle>(dispatch.warp_interval_cycles * warp);
     const Cycle first_fetch = now + stagger + static_cast<Cycle>(front_end.warp_start_cycles);
     earliest[slot] = std::max(fetch(context, pc[slot], first_fetch), now + 1);
@@ -178,6 +179,7 @@ void SubPartition::leave(WarpMask slots) {
   for (std::uint32_t bits = slots; bits != 0; bits &= bits - 1) {
     const auto slot = static_cast<std::uint8_t>(std::countr_zero(bits));
     counters.warps_active += now - resident_from[slot];
+    if (recorder != nullptr) recorder->left(index, slot, now);
     departures.push_back({now, block_slot[slot]});
     view.remove_from_block(slot);
     static_cast<void>(std::remove(view.by_age.begin(), view.by_age.begin() + view.count, slot));
@@ -212,21 +214,28 @@ void SubPartition::pull_far() {
   }
 }
 
+void SubPartition::take_back(std::uint8_t slot, WarpState state, Cycle from, Cycle cycles) {
+  counters.state[static_cast<std::size_t>(state)] -= cycles;
+  if (by_pc == nullptr) return;
+  by_pc[pc[slot]].state[static_cast<std::size_t>(state)] -= cycles;
+  if (recorder != nullptr) recorder->never_waits(index, state, from, from + cycles);
+}
+
 // The stall count comes first, so what no later interval covers is `wait`.
 void SubPartition::unbook(const Context& context, std::uint8_t slot, Cycle end,
                           Cycle booked_until) {
   Cycle left = booked_until - end;
-  const auto take_back = [&](WarpState state, Cycle from, Cycle until) {
+  const auto cut = [&](WarpState state, Cycle from, Cycle until) {
     if (until <= end) return;
     const Cycle amount = until - std::max(from, end);
-    book(slot, state, 0 - amount);
+    take_back(slot, state, until - amount, amount);
     left -= amount;
   };
-  for (const BookedAhead& one : booked_ahead[slot]) take_back(one.state, one.from, one.until);
+  for (const BookedAhead& one : booked_ahead[slot]) cut(one.state, one.from, one.until);
   const auto resolve = static_cast<Cycle>(context.machine.gpu.front_end.branch_resolve_cycles);
-  take_back(WarpState::branch_resolving, resolved_at[slot] - std::min(resolve, resolved_at[slot]),
-            resolved_at[slot]);
-  book(slot, WarpState::wait, 0 - left);
+  cut(WarpState::branch_resolving, resolved_at[slot] - std::min(resolve, resolved_at[slot]),
+      resolved_at[slot]);
+  take_back(slot, WarpState::wait, end, left);
 }
 
 void SubPartition::close(const Context& context, Cycle end) {
@@ -244,10 +253,11 @@ void SubPartition::close(const Context& context, Cycle end) {
       if (by_pc == nullptr) continue;
       by_pc[pc[slot]].state[static_cast<std::size_t>(WarpState::not_selected)] +=
           waited - throttled_by_slot[slot];
+      if (recorder != nullptr) recorder->ready(index, slot, pc[slot], booked_until, end);
     } else if (parked_for[slot] == Parked::scoreboard) {
       close_scoreboards(context, slot, end);
     } else {
-      book(slot, parked_state(slot), end - booked_until);
+      book(slot, parked_state(slot), booked_until, end - booked_until);
     }
   }
   if (resident != 0) counters.active_cycles += end - active_since;
@@ -267,9 +277,9 @@ void SubPartition::close_scoreboards(const Context& context, std::uint8_t slot, 
     if ((gmma_kind[slot] & bit) != 0) last_gmma = std::max(last_gmma, clear);
   }
   last_gmma = std::max(last_gmma, last_long);
-  book(slot, WarpState::long_scoreboard, last_long - earliest[slot]);
-  book(slot, WarpState::gmma, last_gmma - last_long);
-  book(slot, WarpState::short_scoreboard, end - last_gmma);
+  book(slot, WarpState::long_scoreboard, earliest[slot], last_long - earliest[slot]);
+  book(slot, WarpState::gmma, last_long, last_gmma - last_long);
+  book(slot, WarpState::short_scoreboard, last_gmma, end - last_gmma);
 }
 
 WarpState SubPartition::parked_state(std::uint8_t slot) const {

@@ -18,6 +18,7 @@
 #include "sim/engine/decoded_program.hpp"
 #include "sim/engine/mio_queue.hpp"
 #include "sim/engine/policy/warp_view.hpp"
+#include "sim/engine/recorder.hpp"
 #include "sim/kernel/warp_flow.hpp"
 #include "smsim/counters.hpp"
 
@@ -140,6 +141,8 @@ struct alignas(64) SubPartition {
   Cycle active_since = 0;
   InstructionCounters* by_pc = nullptr;           // when instruction counts are wanted
   std::vector<IssueRecord>* issue_log = nullptr;  // filled only beside `by_pc`
+  SmRecorder* recorder = nullptr;                 // likewise
+  std::uint8_t index = 0;                         // in its SM
   SubPartitionCounters counters;
 
   [[nodiscard]] Cycle arrival_time() const {
@@ -172,21 +175,36 @@ struct alignas(64) SubPartition {
     }
   }
 
-  // Books `cycles` warp-cycles of `state` for the instruction that the warp waits to issue.
-  void book(std::uint8_t slot, WarpState state, Cycle cycles) {
+  // Books from <= cycle < from + cycles as `state`, for the instruction that the warp waits to
+  // issue.
+  void book(std::uint8_t slot, WarpState state, Cycle from, Cycle cycles) {
     counters.state[static_cast<std::size_t>(state)] += cycles;
-    if (by_pc != nullptr) by_pc[pc[slot]].state[static_cast<std::size_t>(state)] += cycles;
+    if (by_pc == nullptr) return;
+    by_pc[pc[slot]].state[static_cast<std::size_t>(state)] += cycles;
+    if (recorder != nullptr) [[unlikely]]
+      recorder->waits(index, slot, state, pc[slot], from, from + cycles);
+  }
+
+  // A ready warp is kept from issuing, and not by another one's turn.
+  void book_held(std::uint8_t slot, WarpState state, Cycle cycles) {
+    counters.state[static_cast<std::size_t>(state)] += cycles;
+    throttled += cycles;
+    if (by_pc == nullptr) return;
+    by_pc[pc[slot]].state[static_cast<std::size_t>(state)] += cycles;
+    throttled_by_slot[slot] += cycles;
+    if (recorder != nullptr) [[unlikely]]
+      recorder->held(index, slot, state, pc[slot], now, now + cycles);
   }
 
   // Books an interval that may lie in the future.
   void book_ahead(std::uint8_t slot, WarpState state, Cycle from, Cycle until) {
     if (until <= from) return;
-    book(slot, state, until - from);
+    book(slot, state, from, until - from);
     booked_ahead[slot][next_booked[slot]++ % booked_ahead[slot].size()] = {from, until, state};
   }
 
   // Places the warps of a block that belong here; `now` is the block's start.
-  void place(const Context& context, const Arrival& arrival, std::uint8_t index);
+  void place(const Context& context, const Arrival& arrival);
   // Gives the warp a wake-up time if its scoreboards allow it, or parks it. Booked up to
   // `earliest`.
   void settle(const Context& context, std::uint8_t slot);
@@ -212,6 +230,8 @@ struct alignas(64) SubPartition {
   [[nodiscard]] WarpState parked_state(std::uint8_t slot) const;
   // Scoreboards that the warp waits for, up to `end`.
   void close_scoreboards(const Context& context, std::uint8_t slot, Cycle end);
+  // Takes back part of what `book` has booked.
+  void take_back(std::uint8_t slot, WarpState state, Cycle from, Cycle cycles);
   // Takes back what was booked beyond the end of a run that is cut short.
   void unbook(const Context& context, std::uint8_t slot, Cycle end, Cycle booked_until);
 };

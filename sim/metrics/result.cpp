@@ -79,6 +79,7 @@ Result make_result(const GpuSpec& gpu, const KernelSpec& kernel, const Simulatio
   result.instructions = break_down_by_instruction(kernel.program, run.counters);
   result.deadlock = run.deadlock;
   result.launch_failure = run.launch_failure;
+  result.timeline = run.timeline;
   append(result.notes, kernel.notes);
   append(result.notes, run.notes);
   result.missing = std::move(list.missing);

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/report/json_parts.hpp"
+#include "sim/report/timeline_json.hpp"
 #include "smsim/report.hpp"
 
 namespace smsim {
@@ -193,8 +194,8 @@ Json to_json(const Result& result, const ReportOptions& options) {
 }
 
 // Names come from files: what is no UTF-8 is replaced, not fatal.
-std::string write(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string write(const Json& json, int indent = 2) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -221,6 +222,20 @@ std::string json_report(const std::vector<Result>& results, const ReportOptions&
 
 std::string json_report(const Result& result, const ReportOptions& options) {
   return write(to_json(result, options));
+}
+
+Json report_document(const Result& result, const RunSources& sources) {
+  Json object = to_json(result, {.explain = true, .per_sm = true, .instructions = true});
+  object["gpu_title"] = result.gpu_title;
+  object["sm_mhz"] = number(result.sm_mhz);
+  object["occupancy"] = occupancy_details_json(result.residency, sources);
+  object["configuration"] = configuration_json(sources);
+  if (result.timeline) object["timeline"] = timeline_json(*result.timeline);
+  return object;
+}
+
+std::string json_document(const Result& result, const RunSources& sources) {
+  return write(report_document(result, sources), -1);
 }
 
 }  // namespace smsim

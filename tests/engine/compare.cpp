@@ -94,6 +94,7 @@ EngineRun run_engine(const RandomCase& what, SimulateOptions options) {
   EngineRun run;
   run.status = gpu.run();
   run.counters = gpu.close();
+  run.timeline = gpu.take_timeline(run.counters);
   for (std::uint32_t sm = 0; sm < logs.size(); ++sm) {
     for (std::uint32_t sub = 0; sub < kSubPartitions; ++sub) {
       for (const engine::IssueRecord& one : logs[sm][sub]) {
@@ -104,9 +105,10 @@ EngineRun run_engine(const RandomCase& what, SimulateOptions options) {
   return run;
 }
 
-OracleRun run_oracle(const RandomCase& what, const std::string& policy, Cycle max_cycles) {
+OracleRun run_oracle(const RandomCase& what, const std::string& policy, Cycle max_cycles,
+                     std::vector<WarpCycle>* log) {
   const Machine machine(what.gpu);
-  return run_oracle(machine, what.kernel, policy, what.smem_pool_bytes, max_cycles);
+  return run_oracle(machine, what.kernel, policy, what.smem_pool_bytes, max_cycles, log);
 }
 
 // The earliest one, over all sub-partitions: what comes later follows from it.

@@ -1,6 +1,7 @@
 // Runs a kernel on the engine or on the oracle, with everything recorded, and says where they part.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,13 @@ namespace smsim::test {
 struct EngineRun {
   Status status = Status::completed;
   Counters counters;
-  std::vector<Issue> issues;  // by SM, sub-partition and cycle
+  std::optional<Timeline> timeline;  // when asked for
+  std::vector<Issue> issues;         // by SM, sub-partition and cycle
 };
 
 EngineRun run_engine(const RandomCase& what, SimulateOptions options);
-OracleRun run_oracle(const RandomCase& what, const std::string& policy, Cycle max_cycles);
+OracleRun run_oracle(const RandomCase& what, const std::string& policy, Cycle max_cycles,
+                     std::vector<WarpCycle>* log = nullptr);
 
 // The first difference in words; "" when there is none.
 std::string difference(const std::vector<Issue>& engine, const std::vector<Issue>& oracle);

@@ -25,11 +25,15 @@ Pick pick_of(const std::string& name, std::tuple<Ps...>* /*list*/) {
 
 class OracleGpu {
  public:
-  OracleGpu(const Machine& machine, const KernelSpec& kernel, const std::string& policy, int pool)
-      : context_{machine, kernel, launch_shape(kernel.launch),
+  OracleGpu(const Machine& machine, const KernelSpec& kernel, const std::string& policy, int pool,
+            std::vector<WarpCycle>* log)
+      : context_{machine,
+                 kernel,
+                 launch_shape(kernel.launch),
                  static_cast<std::uint64_t>(
                      std::max((machine.gpu.limits.l1_smem_kb * 1024) - pool, 0)),
-                 pick_of(policy, static_cast<engine::Policies*>(nullptr))},
+                 pick_of(policy, static_cast<engine::Policies*>(nullptr)),
+                 log},
         memory_(machine, kernel.program, kernel.launch),
         dispatcher_(machine.gpu, kernel.launch, pool),
         by_pc_(kernel.program.code.size()) {
@@ -185,8 +189,8 @@ class OracleGpu {
 }  // namespace
 
 OracleRun run_oracle(const Machine& machine, const KernelSpec& kernel, const std::string& policy,
-                     int smem_pool_bytes, Cycle max_cycles) {
-  return OracleGpu(machine, kernel, policy, smem_pool_bytes).run(max_cycles);
+                     int smem_pool_bytes, Cycle max_cycles, std::vector<WarpCycle>* log) {
+  return OracleGpu(machine, kernel, policy, smem_pool_bytes, log).run(max_cycles);
 }
 
 }  // namespace smsim::test

@@ -6,6 +6,7 @@
 // caches, the memory beyond the SMs, and the dispatcher.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,14 +29,28 @@ struct Issue {
   friend bool operator==(const Issue&, const Issue&) = default;
 };
 
+// One warp in one cycle.
+struct WarpCycle {
+  Cycle cycle = 0;
+  std::uint32_t sm = 0;
+  std::uint8_t sub = 0;
+  std::uint8_t slot = 0;
+  std::uint64_t block = 0;
+  std::uint32_t warp = 0;
+  std::uint32_t pc = 0;  // that it waits to issue, or issues
+  WarpState state = WarpState::wait;
+
+  friend auto operator<=>(const WarpCycle&, const WarpCycle&) = default;
+};
+
 struct OracleRun {
   bool completed = false;     // false: cut at `max_cycles`
   Counters counters;          // all fields, by instruction too
   std::vector<Issue> issues;  // by SM, sub-partition and cycle
 };
 
-// `policy`: a name of the engine's list. `max_cycles`: stops there.
+// `policy`: a name of the engine's list. `max_cycles`: stops there. `log`: gets every warp-cycle.
 OracleRun run_oracle(const Machine& machine, const KernelSpec& kernel, const std::string& policy,
-                     int smem_pool_bytes, Cycle max_cycles);
+                     int smem_pool_bytes, Cycle max_cycles, std::vector<WarpCycle>* log = nullptr);
 
 }  // namespace smsim::test

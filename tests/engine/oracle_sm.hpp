@@ -21,6 +21,7 @@ struct OracleContext {
   LaunchShape shape;
   std::uint64_t l1_bytes = 0;
   std::uint8_t (*pick)(engine::WarpMask, const engine::WarpView&) = nullptr;
+  std::vector<WarpCycle>* log = nullptr;  // of every warp-cycle, where wanted
 };
 
 struct OracleScoreboard {

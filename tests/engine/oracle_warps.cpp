@@ -167,6 +167,10 @@ std::vector<ClusterArrival> OracleSm::issue(Cycle now, std::vector<InstructionCo
         counters.thread_instructions += warp.flow.lanes;
         sub.issues.push_back({now, index_, i, warp.flow.block, warp.flow.warp, warp.flow.pc});
       }
+      if (context_.log != nullptr) {
+        context_.log->push_back({now, index_, static_cast<std::uint8_t>(i), slot, warp.flow.block,
+                                 warp.flow.warp, warp.flow.pc, state});
+      }
       ++sub.counters.warps_active;
       ++sub.counters.state[static_cast<std::size_t>(state)];
       ++by_pc[warp.flow.pc].state[static_cast<std::size_t>(state)];
