@@ -3,7 +3,7 @@ import * as Plot from '@observablehq/plot';
 import {chart, style} from '../charts.js';
 import {h} from '../dom.js';
 import {percent, whole} from '../format.js';
-import {missing, NEEDS_TIMELINE, section, sides} from '../section.js';
+import {needs_timeline, section, sides} from '../section.js';
 
 // Cycles by eligible warps; those with none are the active cycles that are left.
 function histogram(run) {
@@ -20,7 +20,7 @@ function one_run(run) {
   const cycles = histogram(run);
   const all = cycles.reduce((a, b) => a + b, 0);
   if (all === 0) {
-    return missing(NEEDS_TIMELINE);
+    return needs_timeline(run);
   }
   const most = cycles.reduce((found, n, i) => (n > 0 ? i : found), 0);
   const last = Math.max(4, cycles.reduce((found, n, i) => (n / all > 0.0005 ? i : found), 0));

@@ -3,7 +3,7 @@ import * as Plot from '@observablehq/plot';
 import {chart, style} from '../charts.js';
 import {h} from '../dom.js';
 import {number, tick, whole} from '../format.js';
-import {missing, NEEDS_TIMELINE, section, sides} from '../section.js';
+import {needs_timeline, section, sides} from '../section.js';
 
 const left = 52;
 const right = 12;
@@ -53,7 +53,7 @@ function line(timeline, title, value) {
 function one_run(run) {
   const {timeline} = run;
   if (!timeline || timeline.bins === 0) {
-    return missing(NEEDS_TIMELINE);
+    return needs_timeline(run);
   }
   return [
     heat_map(timeline),

@@ -97,6 +97,12 @@ function issue_mark({context, run, chosen, layout}, row, i, name, {a, b, y, heig
     const operation = name === 'selected' ? run.instruction(row.pc[i]).text.split(' ')[0] : name.replaceAll('_', ' ');
     const room = Math.floor((b - a - 8) / 6);
     if (operation.length <= room) {
+      const look = state(name);
+      if (look.hatch !== '') {  // hatching would cut through the letters
+        context.fillStyle = look.colour;
+        context.fillRect(a + 1, y, context.measureText(operation).width + 6, height);
+        context.fillStyle = look.ink;
+      }
       context.fillText(operation, a + 4, y + height / 2 + 0.5);
     }
   }
