@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "sim/report/html_text.hpp"
 #include "smsim/report.hpp"
 
@@ -55,7 +57,8 @@ std::string verdict(const Json& run) {
   }
   Rows rows;
   for (const Json& bound : at(verdict, "bounds")) {
-    rows.push_back({html_value(at(bound, "name")), html_value(at(bound, "cycles")),
+    rows.push_back({html_value(at(bound, "name")),
+                    html_value(std::round(number_or(at(bound, "cycles"), 0))),
                     percent(number_or(at(bound, "share"), 0)), html_value(at(bound, "meaning"))});
   }
   return html + html_table("What each limit alone would allow",

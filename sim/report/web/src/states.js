@@ -16,7 +16,7 @@ const pale = '#dcdcdc';
 
 // In the order in which stacks are drawn: work first, then waiting by kind.
 const looks = [
-  ['selected', green, '', 'issues this instruction'],
+  ['selected', green, '', 'issues an instruction'],
   ['not_selected', yellow, '', 'could issue, but its scheduler picked another warp in this cycle'],
   ['long_scoreboard', blue, '', 'waits for data that an earlier load or atomic fetches from L1, L2 or DRAM'],
   ['drain', blue, '/', 'has ended and waits until its last stores have left for memory'],
