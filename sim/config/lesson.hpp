@@ -15,10 +15,14 @@ struct LessonPlace {
 };
 
 /// A metric of the run, or one divided by another: "smsp__inst_executed.sum / launch__grid_size".
+/// "work" is what the variant says it does.
 struct LessonMetric {
   std::string name;
   std::string per;  // "" for a plain metric
 };
+inline bool same(const LessonMetric& a, const LessonMetric& b) {
+  return a.name == b.name && a.per == b.per;
+}
 
 /// One simulation of a lesson.
 struct LessonVariant {
@@ -26,6 +30,7 @@ struct LessonVariant {
   std::vector<std::string> overrides;  // "params.warps=8"
   std::string scheduler;               // "": the GPU file's
   std::string kernel;                  // "": the lesson's own
+  std::optional<double> work;          // how much is done, in a unit of the lesson's own
   LessonPlace place;
 };
 
@@ -52,12 +57,13 @@ struct LessonCommand {
   std::string why;
 };
 
-/// What a real GPU did in one variant.
+/// What a real GPU did in one variant, or in an experiment that is close to the lesson's.
 struct MeasuredPoint {
-  std::size_t variant = 0;
+  std::optional<std::size_t> variant;  // empty: no variant is the same experiment
   LessonMetric metric;
   double value = 0;
   std::string source;  // "validate/reference/h200/NAME"
+  std::string note;    // of a related experiment: what was measured
 };
 
 /// The effect, so that a machine can check it.

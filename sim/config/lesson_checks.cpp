@@ -24,15 +24,17 @@ std::vector<std::string> stall_names() {
 void LessonReader::read_measured(const YAML::Node& node) {
   MappingReader keys(context_, node);
   MeasuredPoint point;
-  const auto at = variant(keys.require("at"));
+  const auto note = keys.find("note");
+  const auto at = variant(note ? keys.find("at") : keys.require("at"));
+  point.note = text(note);
   const auto found = metric(keys.require("metric"));
   if (const auto value = keys.require("value")) {
     point.value = read_number(context_, *value, -kLargest, kLargest).value_or(0);
   }
   point.source = text(keys.require("source"));
   keys.finish();
-  if (at && found) {
-    point.variant = *at;
+  if ((at || note) && found) {
+    point.variant = at;
     point.metric = *found;
     lesson_.measured.push_back(std::move(point));
   }

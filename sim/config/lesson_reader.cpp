@@ -22,7 +22,11 @@ std::vector<std::string> policy_names() {
 }
 
 const MetricInfo* info_of(const std::string& name) {
+  static const MetricInfo kWork{"work", "", "Work", "what the variant does, in the lesson's unit"};
   const auto& infos = metric_infos();
+  if (name == kWork.name) {
+    return &kWork;
+  }
   const auto found = std::find_if(infos.begin(), infos.end(),
                                   [&](const MetricInfo& info) { return info.name == name; });
   return found == infos.end() ? nullptr : &*found;
@@ -92,13 +96,15 @@ void LessonReader::read_variants(MappingReader& keys) {
 void LessonReader::read_sweep(const YAML::Node& node) {
   MappingReader keys(context_, node);
   const std::string path = text(keys.require("path"));
+  const std::string last = path.substr(path.rfind('.') + 1);
   const std::string unit = text(keys.find("label"));
   each(keys.require("values"), "values", [&](const YAML::Node& value) {
     const std::string written = on_one_line(value);
-    lesson_.variants.push_back({written + (unit.empty() ? "" : " " + unit),
+    lesson_.variants.push_back({unit.empty() ? last + "=" + written : written + " " + unit,
                                 {path + "=" + written},
                                 "",
                                 "",
+                                std::nullopt,
                                 place_of(value)});
   });
   keys.finish();
@@ -129,6 +135,9 @@ void LessonReader::read_variant(const YAML::Node& node) {
     made.scheduler = read_choice(context_, *policy, policy_names()).value_or("");
   }
   made.kernel = text(keys.find("kernel"));
+  if (const auto work = keys.find("work")) {
+    made.work = read_number(context_, *work, 0, 1e18);
+  }
   keys.finish();
   lesson_.variants.push_back(std::move(made));
 }

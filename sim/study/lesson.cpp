@@ -104,12 +104,16 @@ LessonOutcome run_variants(const Lesson& lesson, const std::vector<KernelSpec>& 
   return outcome;
 }
 
-std::optional<double> metric_value(const Result& result, const LessonMetric& metric) {
-  const std::optional<double> value = result.value(metric.name);
+std::optional<double> metric_value(const LessonVariant& variant, const Result& result,
+                                   const LessonMetric& metric) {
+  const auto value_of = [&](const std::string& name) {
+    return name == "work" ? variant.work : result.value(name);
+  };
+  const std::optional<double> value = value_of(metric.name);
   if (metric.per.empty() || !value) {
     return value;
   }
-  const std::optional<double> per = result.value(metric.per);
+  const std::optional<double> per = value_of(metric.per);
   return per && *per != 0 ? std::optional<double>(*value / *per) : std::nullopt;
 }
 

@@ -38,8 +38,9 @@ LessonOutcome run_variants(const Lesson& lesson, const std::vector<KernelSpec>& 
                            const GpuSpec& gpu, int threads,
                            const std::atomic<bool>* interrupt = nullptr);
 
-/// A metric of one result; empty where it has no meaning.
-std::optional<double> metric_value(const Result& result, const LessonMetric& metric);
+/// A metric of one variant; empty where it has no meaning.
+std::optional<double> metric_value(const LessonVariant& variant, const Result& result,
+                                   const LessonMetric& metric);
 
 /// The state in which warps spend most of their time, other than issuing; empty when nothing ran.
 std::string largest_stall(const Result& result);

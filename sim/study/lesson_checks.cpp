@@ -13,20 +13,23 @@ namespace {
 
 using Values = std::vector<std::optional<double>>;
 
-Values values_of(const Expectation& expectation, const std::vector<Result>& results) {
+Values values_of(const Lesson& lesson, const Expectation& expectation,
+                 const std::vector<Result>& results) {
   Values values;
   for (const std::size_t variant : expectation.of) {
-    values.push_back(metric_value(results[variant], expectation.metric));
+    values.push_back(metric_value(lesson.variants[variant], results[variant], expectation.metric));
   }
   return values;
 }
 
 // One number between two bounds: of a variant, or of one over another.
-Observation observe_number(const Expectation& expectation, const std::vector<Result>& results) {
+Observation observe_number(const Lesson& lesson, const Expectation& expectation,
+                           const std::vector<Result>& results) {
   Observation seen;
-  seen.value = values_of(expectation, results).front();
+  seen.value = values_of(lesson, expectation, results).front();
   if (expectation.kind == Expectation::Kind::ratio) {
-    const auto over = metric_value(results[expectation.over], expectation.metric);
+    const auto over = metric_value(lesson.variants[expectation.over], results[expectation.over],
+                                   expectation.metric);
     seen.value = seen.value && over && *over != 0 ? std::optional<double>(*seen.value / *over)
                                                   : std::nullopt;
   }
@@ -38,19 +41,28 @@ Observation observe_number(const Expectation& expectation, const std::vector<Res
 }
 
 // Values that rise, or fall, from each variant to the next.
-Observation observe_sequence(const Expectation& expectation, const std::vector<Result>& results) {
-  const Values values = values_of(expectation, results);
+Observation observe_sequence(const Lesson& lesson, const Expectation& expectation,
+                             const std::vector<Result>& results) {
+  const Values values = values_of(lesson, expectation, results);
   Observation seen;
   seen.holds = true;
+  double most = 0;
+  for (const auto& value : values) {
+    most = std::max(most, value.value_or(0));
+  }
+  const std::string unit = metric_unit(lesson, expectation.metric);
+  const double factor = scale_factor(most, unit);
   std::vector<std::string> shown;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    shown.push_back(values[i] ? short_number(*values[i]) : "no value");
+    shown.push_back(values[i] ? short_number(*values[i] / factor) : "no value");
     seen.holds = seen.holds && values[i];
     if (i > 0 && seen.holds) {
       seen.holds = expectation.rising ? *values[i] > *values[i - 1] : *values[i] < *values[i - 1];
     }
   }
-  seen.found = fmt::format("{}", fmt::join(shown, expectation.rising ? " < " : " > "));
+  seen.found = fmt::format("{} {}", fmt::join(shown, expectation.rising ? " < " : " > "),
+                           scale(most, unit).unit);
+  seen.found.erase(seen.found.find_last_not_of(' ') + 1);
   return seen;
 }
 
@@ -66,8 +78,7 @@ Observation observe_word(const Expectation& expectation, const std::vector<Resul
 
 const LessonColumn* column_of(const Lesson& lesson, const LessonMetric& metric) {
   for (const LessonColumn& column : lesson.columns) {
-    if (column.kind == LessonColumn::Kind::number && column.metric.name == metric.name &&
-        column.metric.per == metric.per) {
+    if (column.kind == LessonColumn::Kind::number && same(column.metric, metric)) {
       return &column;
     }
   }
@@ -104,11 +115,11 @@ Observation observe(const Lesson& lesson, const Expectation& expectation,
   switch (expectation.kind) {
     case Expectation::Kind::value:
     case Expectation::Kind::ratio:
-      seen = observe_number(expectation, results);
+      seen = observe_number(lesson, expectation, results);
       break;
     case Expectation::Kind::monotone:
     case Expectation::Kind::order:
-      seen = observe_sequence(expectation, results);
+      seen = observe_sequence(lesson, expectation, results);
       break;
     case Expectation::Kind::status:
     case Expectation::Kind::largest_stall:
@@ -127,7 +138,14 @@ std::string title_of(const Lesson& lesson, const LessonMetric& metric) {
 
 std::string metric_unit(const Lesson& lesson, const LessonMetric& metric) {
   const LessonColumn* column = column_of(lesson, metric);
-  return column != nullptr ? column->unit : "";
+  if (column != nullptr) {
+    return column->unit;
+  }
+  const auto& infos = metric_infos();
+  const auto info = std::find_if(infos.begin(), infos.end(), [&](const MetricInfo& known) {
+    return known.name == metric.name;
+  });
+  return info == infos.end() || !metric.per.empty() ? "" : info->unit;
 }
 
 double scale_factor(double most, const std::string& unit) {

@@ -14,7 +14,7 @@ Observation observe(const Lesson& lesson, const Expectation& expectation,
 /// What the lesson's table calls a metric, or its name where it is no column.
 std::string title_of(const Lesson& lesson, const LessonMetric& metric);
 
-/// The unit of a metric, as the lesson's table has it; "" where it is no column.
+/// The unit of a metric, as the lesson's table has it or else its own.
 std::string metric_unit(const Lesson& lesson, const LessonMetric& metric);
 
 /// What to divide a column by whose largest value is `most`: 1e9 for bytes a second that reach

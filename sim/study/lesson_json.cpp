@@ -39,12 +39,12 @@ Json columns(const Lesson& lesson) {
   return list;
 }
 
-Json values(const Lesson& lesson, const Result& result) {
+Json values(const Lesson& lesson, const LessonVariant& variant, const Result& result) {
   Json list = Json::array();
   for (const LessonColumn& column : lesson.columns) {
     switch (column.kind) {
       case LessonColumn::Kind::number:
-        list.push_back(number(metric_value(result, column.metric)));
+        list.push_back(number(metric_value(variant, result, column.metric)));
         break;
       case LessonColumn::Kind::status:
         list.push_back(to_string(result.status));
@@ -71,7 +71,7 @@ Json variant(const Lesson& lesson, const LessonVariant& variant, const Result& r
                  {"kernel", variant.kernel.empty() ? lesson.name : variant.kernel},
                  {"scheduler", result.launch.scheduler},
                  {"status", to_string(result.status)},
-                 {"values", values(lesson, result)},
+                 {"values", values(lesson, variant, result)},
                  {"stalls", stalls(result)},
                  {"summary", result.verdict.summary}};
   if (result.deadlock) {
@@ -99,11 +99,13 @@ Json charts(const Lesson& lesson) {
 Json measured(const Lesson& lesson) {
   Json list = Json::array();
   for (const MeasuredPoint& point : lesson.measured) {
-    list.push_back({{"variant", point.variant},
-                    {"label", lesson.variants[point.variant].label},
-                    {"metric", written(point.metric)},
-                    {"value", number(point.value)},
-                    {"source", point.source}});
+    list.push_back(
+        {{"variant", point.variant ? Json(*point.variant) : Json(nullptr)},
+         {"label", point.variant ? Json(lesson.variants[*point.variant].label) : Json(nullptr)},
+         {"note", point.note},
+         {"metric", written(point.metric)},
+         {"value", number(point.value)},
+         {"source", point.source}});
   }
   return list;
 }

@@ -37,23 +37,25 @@ std::string text_cell(const LessonColumn& column, const Result& result) {
                                                    : largest_stall(result);
 }
 
-double most_of(const LessonColumn& column, const LessonOutcome& outcome) {
+double most_of(const Lesson& lesson, const LessonColumn& column, const LessonOutcome& outcome) {
   double most = 0;
-  for (const Result& result : outcome.results) {
-    most = std::max(most, metric_value(result, column.metric).value_or(0));
+  for (std::size_t i = 0; i < outcome.results.size(); ++i) {
+    const auto value = metric_value(lesson.variants[i], outcome.results[i], column.metric);
+    most = std::max(most, value.value_or(0));
   }
   return most;
 }
 
-Printed print_column(const LessonColumn& column, const LessonOutcome& outcome) {
+Printed print_column(const Lesson& lesson, const LessonColumn& column,
+                     const LessonOutcome& outcome) {
   constexpr std::size_t kTitleWidth = 11;
   Printed printed;
   printed.head = words_of(column.title, kTitleWidth);
   if (column.kind == LessonColumn::Kind::number) {
-    const double most = most_of(column, outcome);
+    const double most = most_of(lesson, column, outcome);
     const double factor = scale_factor(most, column.unit);
-    for (const Result& result : outcome.results) {
-      const auto value = metric_value(result, column.metric);
+    for (std::size_t i = 0; i < outcome.results.size(); ++i) {
+      const auto value = metric_value(lesson.variants[i], outcome.results[i], column.metric);
       printed.cells.push_back(value ? short_number(*value / factor) : "-");
     }
     printed.head.push_back(scale(most, column.unit).unit);
@@ -93,8 +95,7 @@ std::string with_mark(std::string bar_text, double share) {
 std::optional<double> measured_in(const Lesson& lesson, const LessonOutcome& outcome,
                                   std::size_t variant, const LessonMetric& metric) {
   for (const MeasuredPoint& point : lesson.measured) {
-    if (point.variant == variant && point.metric.name == metric.name &&
-        point.metric.per == metric.per && same_gpu(point, outcome)) {
+    if (point.variant == variant && same(point.metric, metric) && same_gpu(point, outcome)) {
       return point.value;
     }
   }
@@ -104,26 +105,33 @@ std::optional<double> measured_in(const Lesson& lesson, const LessonOutcome& out
 void write_bars(TextWriter& out, const Lesson& lesson, const LessonOutcome& outcome,
                 const LessonColumn& column, const std::string& title) {
   std::vector<std::optional<double>> measured;
-  double most = most_of(column, outcome);
+  double most = most_of(lesson, column, outcome);
   for (std::size_t i = 0; i < outcome.results.size(); ++i) {
     measured.push_back(measured_in(lesson, outcome, i, column.metric));
     most = std::max(most, measured.back().value_or(0));
   }
-  const double factor = scale_factor(most, column.unit);
   const std::string unit = scale(most, column.unit).unit;
   const bool marks = std::any_of(measured.begin(), measured.end(), [](auto m) { return !!m; });
-  out.line(fmt::format("  {}{}{}", title.empty() ? column.title : title,
-                       unit.empty() ? "" : " [" + unit + "]",
-                       marks ? "    # smsim   O measured on the GPU" : ""));
+  out.line(fmt::format("  {}{}", title.empty() ? column.title : title,
+                       unit.empty() ? "" : " [" + unit + "]"));
+  if (marks) {
+    out.line("    # simulated   O measured on the real GPU");
+  }
+  const Printed values = print_column(lesson, column, outcome);
+  std::size_t width = 0;
+  for (const std::string& cell : values.cells) {
+    width = std::max(width, cell.size());
+  }
   for (std::size_t i = 0; i < outcome.results.size(); ++i) {
-    const double value = metric_value(outcome.results[i], column.metric).value_or(0);
+    const double value =
+        metric_value(lesson.variants[i], outcome.results[i], column.metric).value_or(0);
     std::string drawn = bar(most > 0 ? value / most : 0, kChartWidth);
     if (measured[i]) {
       drawn = with_mark(std::move(drawn), *measured[i] / most);
     }
-    out.line(fmt::format("    {:<{}} {:>8}  {}", cut(lesson.variants[i].label, kMostLabel - 4),
-                         std::min(label_width(lesson), kMostLabel - 4),
-                         short_number(value / factor), drawn));
+    out.line(fmt::format("    {:<{}}  {:>{}}  {}", cut(lesson.variants[i].label, kMostLabel - 4),
+                         std::min(label_width(lesson), kMostLabel - 4), values.cells[i], width,
+                         drawn));
   }
 }
 
@@ -172,7 +180,7 @@ void write_table(TextWriter& out, const Lesson& lesson, const LessonOutcome& out
   std::vector<Printed> columns;
   std::size_t head = 0;
   for (const LessonColumn& column : lesson.columns) {
-    columns.push_back(print_column(column, outcome));
+    columns.push_back(print_column(lesson, column, outcome));
     head = std::max(head, columns.back().head.size());
   }
   const std::size_t first = label_width(lesson);

@@ -66,35 +66,72 @@ void write_failures(TextWriter& out, const Lesson& lesson, const LessonOutcome& 
   }
 }
 
-void write_measured(TextWriter& out, const Lesson& lesson, const LessonOutcome& outcome) {
-  bool headed = false;
+std::string launch_name(const MeasuredPoint& point) {
+  return point.source.substr(point.source.rfind('/') + 1);
+}
+
+// The points of one metric beside what was simulated.
+void write_points(TextWriter& out, const Lesson& lesson, const LessonOutcome& outcome,
+                  const LessonMetric& metric) {
+  const std::string unit = metric_unit(lesson, metric);
+  double most = 0;
   for (const MeasuredPoint& point : lesson.measured) {
-    const auto simulated = metric_value(outcome.results[point.variant], point.metric);
-    if (!same_gpu(point, outcome) || !simulated || point.value == 0) {
+    most = std::max(most, point.variant && same(point.metric, metric) ? point.value : 0);
+  }
+  const std::string scaled = scale(most, unit).unit;
+  const std::string head =
+      title_of(lesson, metric) + (scaled.empty() ? "" : fmt::format(" [{}]", scaled));
+  out.line(fmt::format("  {:<31}{:>9}{:>9}{:>8}   {}", cut(head, 30), "smsim", "GPU", "error",
+                       "launch"));
+  const double factor = scale_factor(most, unit);
+  for (const MeasuredPoint& point : lesson.measured) {
+    if (!point.variant || !same(point.metric, metric) || point.value == 0) {
       continue;
     }
-    if (!headed) {
-      out.section("Measured");
-      out.line(fmt::format("  {:<17}{:<16}{:>9}{:>9}{:>8}   {}", "", "", "smsim", "GPU", "error",
-                           "launch"));
-      headed = true;
-    }
-    const std::string unit = metric_unit(lesson, point.metric);
-    const double factor = scale_factor(std::max(point.value, *simulated), unit);
-    out.line(fmt::format("  {:<17}{:<16}{:>9}{:>9}{:>+7.1f}%   {}",
-                         cut(lesson.variants[point.variant].label, 16),
-                         cut(title_of(lesson, point.metric), 15), short_number(*simulated / factor),
-                         short_number(point.value / factor), 100 * (*simulated / point.value - 1),
-                         point.source.substr(point.source.rfind('/') + 1)));
-  }
-  if (headed) {
-    const std::string& source = lesson.measured.front().source;
-    out.paragraph("The profiles are in " + source.substr(0, source.rfind('/')) + ".", "  ", "  ");
+    const LessonVariant& variant = lesson.variants[*point.variant];
+    const auto simulated = metric_value(variant, outcome.results[*point.variant], metric);
+    out.line(fmt::format(
+        "    {:<29}{:>9}{:>9}{:>8}   {}", cut(variant.label, 28),
+        simulated ? short_number(*simulated / factor) : "-", short_number(point.value / factor),
+        simulated ? fmt::format("{:+.1f} %", 100 * (*simulated / point.value - 1)) : "",
+        launch_name(point)));
   }
 }
 
+void write_related(TextWriter& out, const Lesson& lesson, const MeasuredPoint& point) {
+  const Scaled value = scale(point.value, metric_unit(lesson, point.metric));
+  const std::string unit = value.unit.empty() ? "" : " " + value.unit;
+  out.paragraph(
+      fmt::format("{}: {}{} ({})", point.note, short_number(value.value), unit, launch_name(point)),
+      "  ", "    ");
+}
+
+void write_measured(TextWriter& out, const Lesson& lesson, const LessonOutcome& outcome) {
+  const auto& points = lesson.measured;
+  if (std::none_of(points.begin(), points.end(),
+                   [&](const MeasuredPoint& p) { return same_gpu(p, outcome); })) {
+    return;
+  }
+  out.section("Measured on the real GPU");
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool first = std::none_of(
+        points.begin(), points.begin() + static_cast<long>(i),
+        [&](const MeasuredPoint& p) { return p.variant && same(p.metric, points[i].metric); });
+    if (points[i].variant && first) {
+      write_points(out, lesson, outcome, points[i].metric);
+    }
+  }
+  for (const MeasuredPoint& point : points) {
+    if (!point.variant) {
+      write_related(out, lesson, point);
+    }
+  }
+  const std::string& source = points.front().source;
+  out.line("  The profiles are in " + source.substr(0, source.rfind('/')) + ".");
+}
+
 void write_observations(TextWriter& out, const LessonOutcome& outcome) {
-  out.section("Seen");
+  out.section("Checked by the simulator");
   for (const Observation& seen : outcome.observations) {
     out.paragraph(
         fmt::format("{}: {} ({})", seen.holds ? "seen" : "NOT SEEN", seen.text, seen.found), "  ",
@@ -102,12 +139,28 @@ void write_observations(TextWriter& out, const LessonOutcome& outcome) {
   }
 }
 
+// A long command goes on after a backslash, so that a shell takes it as it is printed.
+void write_command(TextWriter& out, std::string command) {
+  std::string indent = "  ";
+  while (indent.size() + command.size() > kReportWidth) {
+    const std::size_t room = kReportWidth - indent.size() - 2;
+    const std::size_t end = command.rfind(" --", room);
+    if (end == std::string::npos || end == 0) {
+      break;
+    }
+    out.line(indent + command.substr(0, end) + " \\");
+    command.erase(0, end + 1);
+    indent = "      ";
+  }
+  out.line(indent + command);
+}
+
 void write_student_part(TextWriter& out, const Lesson& lesson, bool with_answer) {
   if (!lesson.commands.empty()) {
     out.section("Try it yourself");
   }
   for (const LessonCommand& command : lesson.commands) {
-    out.line("  " + command.run);
+    write_command(out, command.run);
     if (!command.why.empty()) {
       out.paragraph(command.why, "      ", "      ");
     }
