@@ -97,7 +97,7 @@ TEST_CASE("expectations, charts and measured points that cannot be") {
 
 TEST_CASE("labels are there once, and sets are mappings") {
   has(problems_of(with_lesson("  variants: [{label: a}, {label: a}]\n" + kColumns + kExpect)),
-      "l.yaml:10:35: error: found 'a' a second time, expected each label once");
+      "l.yaml:10:34: error: found 'a' a second time, expected each label once");
   has(problems_of(with_lesson("  variants: [{label: a, set: 3}]\n" + kColumns + kExpect)),
       "l.yaml:10:30: error: found '3', expected a mapping from paths to values");
 }

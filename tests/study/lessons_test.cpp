@@ -69,7 +69,7 @@ TEST_CASE("the lessons are numbered from 1, and each says what it must") {
     CHECK(read.name == names[i].name);
     CHECK(read.variants.size() >= 2);
     CHECK(read.commands.size() >= 2);
-    CHECK_FALSE(read.charts.empty() && read.number != 15);
+    CHECK((!read.charts.empty() || read.number == 15));
     for (const std::string* text : {&read.predict, &read.ask, &read.answer}) {
       CHECK_FALSE(text->empty());
     }
