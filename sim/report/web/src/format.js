@@ -22,8 +22,11 @@ export function whole(value) {
 }
 
 export function percent(share, digits = 1) {
-  return share === null || share === undefined || !Number.isFinite(share) ?
-    '-' : `${(share * 100).toFixed(digits)} %`;
+  if (share === null || share === undefined || !Number.isFinite(share)) {
+    return '-';
+  }
+  const least = 10 ** -digits;
+  return share > 0 && share * 100 < least / 2 ? `< ${least} %` : `${(share * 100).toFixed(digits)} %`;
 }
 
 // 596275623904 -> "596 G"

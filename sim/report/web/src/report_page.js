@@ -1,7 +1,7 @@
 // The report: its sections in order, and the way to each.
 import {h} from './dom.js';
 import {hatching_defs} from './hatching.js';
-import {read_run} from './run.js';
+import {read_run, tell_apart} from './run.js';
 import {bounds_section} from './sections/bounds.js';
 import {configuration_section} from './sections/configuration.js';
 import {eligible_section} from './sections/eligible.js';
@@ -31,6 +31,9 @@ const sections = [
 
 export function report_page(data) {
   const runs = data.runs.map((document, index) => read_run(document, index, data.runs.length > 1));
+  if (runs.length === 2) {
+    tell_apart(runs);
+  }
   const shown = sections.map(([name, make]) => [name, make(runs)]).filter(([, node]) => node !== null);
   const links = shown.map(([name, node]) => h('a', {href: `#${node.id}`}, name));
   return h('div', {class: 'page'}, hatching_defs(), header(runs),

@@ -8,12 +8,21 @@ export function read_run(document, index, several) {
     document,
     letter: several ? 'AB'[index] ?? String(index + 1) : '',
     name: `${document.kernel ?? '?'} on ${document.gpu_title ?? document.gpu ?? '?'}`,
+    differs: '',  // from the other run, in words
     completed: document.status === 'completed',
     timeline: read_timeline(document),
     panel: null,  // the timeline's canvas, once it is there
     metric: (name) => metrics[name] ?? null,
     instruction: instruction_lookup(document),
   };
+}
+
+// Names alone do not tell two runs of one kernel apart.
+export function tell_apart(runs) {
+  const [a, b] = runs.map((run) => launch_words(run.document.launch).split(', '));
+  const unlike = (words, others) => words.filter((word) => !others.includes(word)).join(', ');
+  runs[0].differs = unlike(a, b);
+  runs[1].differs = unlike(b, a);
 }
 
 function instruction_lookup(document) {

@@ -1,7 +1,11 @@
 // A section of the page: one for each question, with one column a run.
 import {h} from './dom.js';
 
-export const NEEDS_TIMELINE = 'This document has no timeline: write it with smsim run ... --format json --timeline, or with --html.';
+// What stands where a chart needs more than the document has.
+export function needs_timeline(run) {
+  return missing(run.document.launch_failure ? 'Nothing ran, so there is nothing to show over time.' :
+    'This document has no timeline: smsim run ... --format json --timeline writes one, and so does --html.');
+}
 
 export function section(id, title, intro, ...children) {
   return h('section', {id, 'aria-labelledby': `${id}-title`},
@@ -24,5 +28,6 @@ export function stacked(runs, content) {
 }
 
 function run_heading(run) {
-  return run.letter === '' ? null : h('h3', {class: 'run'}, h('span', {class: `letter letter-${run.letter}`}, run.letter), ` ${run.name}`);
+  return run.letter === '' ? null : h('h3', {class: 'run'}, h('span', {class: `letter letter-${run.letter}`}, run.letter), ` ${run.name}`,
+    run.differs === '' ? null : h('span', {class: 'differs'}, ` ${run.differs}`));
 }

@@ -3,7 +3,7 @@ import * as Plot from '@observablehq/plot';
 import {chart, style} from '../charts.js';
 import {h} from '../dom.js';
 import {percent, whole} from '../format.js';
-import {missing, NEEDS_TIMELINE, section, sides} from '../section.js';
+import {needs_timeline, section, sides} from '../section.js';
 
 // Cycles by eligible warps; those with none are the active cycles that are left.
 function histogram(run) {
@@ -20,9 +20,10 @@ function one_run(run) {
   const cycles = histogram(run);
   const all = cycles.reduce((a, b) => a + b, 0);
   if (all === 0) {
-    return missing(NEEDS_TIMELINE);
+    return needs_timeline(run);
   }
-  const last = Math.max(4, cycles.reduce((found, n, i) => (n > 0 ? i : found), 0));
+  const most = cycles.reduce((found, n, i) => (n > 0 ? i : found), 0);
+  const last = Math.max(4, cycles.reduce((found, n, i) => (n / all > 0.0005 ? i : found), 0));
   const rows = cycles.slice(0, last + 1).map((n, i) => ({warps: i, share: n / all, cycles: n}));
   const label = rows.filter((row) => row.cycles > 0).map((row) => `${row.warps} eligible: ${percent(row.share)}`).join(', ');
   return [chart(`Share of scheduler cycles by eligible warps: ${label}`, (width) => Plot.plot({
@@ -31,10 +32,10 @@ function one_run(run) {
     y: {label: null, percent: true, tickFormat: (v) => `${v} %`, grid: true, ticks: 4, domain: [0, Math.max(...rows.map((row) => row.share)) * 100]},
     marks: [
       Plot.barY(rows, {x: 'warps', y: 'share', fill: (row) => (row.warps === 0 ? 'var(--warm)' : '#f0e442'), stroke: 'var(--ink-2)', strokeWidth: 0.5}),
-      width / rows.length > 44 ? Plot.text(rows, {x: 'warps', y: 'share', dy: -8, fill: 'currentColor', text: (row) => (row.cycles > 0 ? percent(row.share, row.share < 0.0995 ? 1 : 0) : '')}) : null,
+      width / rows.length > 50 ? Plot.text(rows, {x: 'warps', y: 'share', dy: -8, fill: 'currentColor', text: (row) => (row.share > 0.0005 ? percent(row.share, row.share < 0.0995 ? 1 : 0) : '')}) : null,
       Plot.ruleY([0]),
     ],
-  })), h('p', {class: 'small'}, `${percent(cycles[0] / all)} of ${whole(all)} scheduler cycles with a resident warp had none that could issue.`)];
+  })), h('p', {class: 'small'}, `${percent(cycles[0] / all)} of ${whole(all)} scheduler cycles with a resident warp had none that could issue; at most ${most} could at once.`)];
 }
 
 export function eligible_section(runs) {

@@ -58,7 +58,7 @@ function one_run(run) {
     run.completed ? null : h('p', {class: 'status'}, `Status: ${document.status.replace('_', ' ')}`),
     document.deadlock ? deadlock(document.deadlock) : null,
     document.launch_failure ? launch_failure(document.launch_failure) : null,
-    verdict(run), tiles(run),
+    document.launch_failure ? null : verdict(run), tiles(run),
   ];
 }
 

@@ -26,7 +26,7 @@ function row_of(run, row, all) {
       h('button', {class: 'plain', title: 'Show in the timeline', onclick: show}, text)),
     number_cell(whole(row.issued)), number_cell(number(row.issued > 0 ? row.warp_cycles / row.issued : null)),
     h('td', {class: 'reason'}, top === null ? '-' : [swatch(top[0]), ` ${top[0]} ${percent(top[1] / row.warp_cycles, 0)}`]),
-    h('td', {class: 'bar-cell'}, h('span', {class: 'bar', style: `width:${(share * 100).toFixed(2)}%`}), h('span', {class: 'bar-text'}, percent(share))));
+    h('td', {class: 'bar-cell'}, h('span', {class: 'track', 'aria-hidden': 'true'}, h('span', {class: 'bar', style: `width:${(share * 100).toFixed(2)}%`})), percent(share)));
   const keys = [row.pc, row.line, row.text, row.issued, row.issued > 0 ? row.warp_cycles / row.issued : 0, top?.[0] ?? '', share];
   return {node, keys};
 }

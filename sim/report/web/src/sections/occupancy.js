@@ -27,7 +27,7 @@ function limiter_bars(run) {
   const least = Math.min(...limits.map(([, blocks]) => blocks));
   const limiters = run.document.occupancy?.limiters ?? limits.filter(([, blocks]) => blocks === least).map(([name]) => name);
   const rows = limits.map(([name, blocks]) => ({name, value: blocks, fill: limiters.includes(name) ? 'var(--warm)' : 'var(--accent-soft)',
-    text: whole(blocks) + (limiters.includes(name) ? ' limits' : '')}));
+    text: whole(blocks) + (limiters.includes(name) ? ', limits' : '')}));
   return [h('h4', {}, 'Blocks per SM that each resource alone admits'),
     chart(`Blocks per SM: ${rows.map((row) => `${row.name} ${row.text}`).join(', ')}`, (width) => bars(width, rows))];
 }
@@ -46,7 +46,7 @@ function curve(run, key, label) {
       x: {label, ticks: Math.max(2, Math.floor(width / 90)), tickFormat: tick},
       y: {domain: [0, occupancy.max_warps_per_sm], label: null, ticks: 4, grid: true},
       marks: [
-        Plot.line(points, {x: '0', y: '1', stroke: 'var(--accent)', strokeWidth: 2, curve: key === 'block_size' ? 'linear' : 'step-before'}),
+        Plot.line(points, {x: '0', y: '1', stroke: 'var(--accent)', strokeWidth: 2, curve: key === 'block_size' ? 'linear' : 'step-after'}),
         Plot.ruleX([here], {x: 'x', stroke: 'var(--warm)', strokeDasharray: '3 3'}),
         Plot.dot([here], {x: 'x', y: 'y', fill: 'var(--warm)', r: 6}),
       ],

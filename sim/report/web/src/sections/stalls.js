@@ -56,7 +56,7 @@ function stack_chart(run) {
         stroke: 'var(--paper)', strokeWidth: 0.6,
         title: (piece) => `${piece.who}: ${piece.name}\n${whole(piece.cycles)} warp-cycles, ${percent(piece.until - piece.from)}`}),
       Plot.text(pieces.filter((piece) => (piece.until - piece.from) * (width - 108) > piece.name.length * 7.2 + 8),
-        {x: (piece) => (piece.from + piece.until) / 2, y: 'who', text: 'name', fill: (piece) => state(piece.name).ink, stroke: (piece) => state(piece.name).colour, strokeWidth: 4, pointerEvents: 'none'}),
+        {x: (piece) => (piece.from + piece.until) / 2, y: 'who', text: 'name', fill: (piece) => state(piece.name).ink, stroke: (piece) => state(piece.name).colour, strokeWidth: 6, pointerEvents: 'none'}),
     ],
   })), h('ul', {class: 'legend'}, shown.map((name) => h('li', {}, swatch(name), ` ${name}`))),
   run.timeline ? h('p', {class: 'small'}, `The schedulers are those of SM ${run.timeline.sm}.`) :

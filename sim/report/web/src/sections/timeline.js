@@ -1,7 +1,7 @@
 // The warps of one SM, cycle by cycle.
 import {h} from '../dom.js';
 import {whole} from '../format.js';
-import {missing, NEEDS_TIMELINE, section, stacked} from '../section.js';
+import {needs_timeline, section, stacked} from '../section.js';
 import {timeline_panel} from '../timeline/panel.js';
 
 // What the document does not hold must not be mistaken for nothing happening.
@@ -14,7 +14,7 @@ function kept(timeline) {
 
 function one_run(run) {
   if (!run.timeline || run.timeline.end === 0) {
-    return missing(NEEDS_TIMELINE);
+    return needs_timeline(run);
   }
   run.panel = timeline_panel(run);
   return [h('p', {class: 'small kept'}, kept(run.timeline)), run.panel.node];

@@ -3,7 +3,7 @@ import * as Plot from '@observablehq/plot';
 import {chart, style} from '../charts.js';
 import {h} from '../dom.js';
 import {number, tick, whole} from '../format.js';
-import {missing, NEEDS_TIMELINE, section, sides} from '../section.js';
+import {needs_timeline, section, sides} from '../section.js';
 
 const left = 52;
 const right = 12;
@@ -17,7 +17,7 @@ function heat_map(timeline) {
     width, height: Math.max(120, Math.min(340, sms.length * 12 + 80)), style,
     marginLeft: left, marginRight: right, marginBottom: 40, marginTop: 10,
     x: {domain: [0, bins * width_of_bin], label: 'cycle', ticks: Math.max(2, Math.floor(width / 130)), tickFormat: tick},
-    y: {domain: [sms.length, 0], label: 'SM', ticks: 5},
+    y: {domain: [sms.length, 0], label: null, ticks: 5},
     color: {scheme: 'viridis', domain: [0, most]},
     marks: [Plot.raster(cells, {width: bins, height: sms.length, x1: 0, x2: bins * width_of_bin, y1: 0, y2: sms.length, imageRendering: 'pixelated'})],
   }));
@@ -31,7 +31,7 @@ function heat_map(timeline) {
         `${number(cells[s * bins + b])} resident warps, ${number(timeline.issued(sms[s], b))} instructions a cycle`;
     }
   });
-  return [h('h4', {}, 'Resident warps of every SM'), h('div', {class: 'heat-legend'}, '0 ', h('span', {class: 'viridis', 'aria-hidden': 'true'}), ` ${number(most)} warps`), map, where];
+  return [h('h4', {}, 'Resident warps: one row an SM, from SM 0 at the top'), h('div', {class: 'heat-legend'}, '0 ', h('span', {class: 'viridis', 'aria-hidden': 'true'}), ` ${number(most)} warps`), map, where];
 }
 
 function line(timeline, title, value) {
@@ -53,7 +53,7 @@ function line(timeline, title, value) {
 function one_run(run) {
   const {timeline} = run;
   if (!timeline || timeline.bins === 0) {
-    return missing(NEEDS_TIMELINE);
+    return needs_timeline(run);
   }
   return [
     heat_map(timeline),

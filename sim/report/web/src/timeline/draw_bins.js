@@ -13,7 +13,7 @@ export function draw_bins({context, view, layout, timeline, paint, chosen}, x0, 
       const e = Math.min(x1, Math.round(view.x_of((b + 1) * width)));
       let y = bottom;
       for (const name of names) {
-        const height = (lane.states[name][b] ?? 0) / width * layout.row_height;
+        const height = (lane.states[name][b] ?? 0) / timeline.cycles_of(b) * layout.row_height;
         context.globalAlpha = chosen.any() && !chosen.fits(name, -1) ? 0.16 : 1;
         context.fillStyle = paint.state(name);
         context.fillRect(a, y - height, e - a, height);
@@ -38,7 +38,7 @@ export function draw_overview(context, {timeline, paint, view}, width, height) {
     let y = height - 5;
     for (const name of names) {
       const cycles = timeline.lanes.reduce((sum, lane) => sum + (lane.states[name]?.[b] ?? 0), 0);
-      const tall = cycles / timeline.bin_cycles / slots * (height - 7);
+      const tall = cycles / timeline.cycles_of(b) / slots * (height - 7);
       context.fillStyle = paint.state(name);
       context.fillRect(a, y - tall, e - a, tall);
       y -= tall;

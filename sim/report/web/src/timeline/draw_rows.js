@@ -97,6 +97,12 @@ function issue_mark({context, run, chosen, layout}, row, i, name, {a, b, y, heig
     const operation = name === 'selected' ? run.instruction(row.pc[i]).text.split(' ')[0] : name.replaceAll('_', ' ');
     const room = Math.floor((b - a - 8) / 6);
     if (operation.length <= room) {
+      const look = state(name);
+      if (look.hatch !== '') {  // hatching would cut through the letters
+        context.fillStyle = look.colour;
+        context.fillRect(a + 1, y, context.measureText(operation).width + 6, height);
+        context.fillStyle = look.ink;
+      }
       context.fillText(operation, a + 4, y + height / 2 + 0.5);
     }
   }
@@ -110,8 +116,8 @@ function draw_stays({context, view, paint}, row, window, {x0, x1, y, height}) {
     if (stay.from < window.from || stay.from > window.until || x < x0 || x > x1 || x - last < 4) {
       continue;
     }
-    last = x;
     context.fillStyle = paint.page().ink;
-    context.fillRect(Math.round(x) - 1, y, 2, height);
+    context.fillRect(Math.round(x) - 1, y, x - last > 30 ? 2 : 1, height);
+    last = x;
   }
 }

@@ -13,18 +13,19 @@ export function read_timeline(document) {
     ...(data.schedulers ?? []).flatMap((one) => Object.values(one.states).map((list) => list.length)));
   const width = data.bin_cycles;
   const windows = (data.windows ?? []).map(([from, until]) => ({from, until: Math.min(until, end)})).filter((w) => w.until > w.from);
+  const cycles_of = (b) => Math.max(1, Math.min((b + 1) * width, end) - b * width);  // the last bin ends with the run
   const stays = (data.warps ?? []).map((stay, index) => ({...stay, index}));
   return {
     sm: data.sm, states: data.states ?? [], bin_cycles: width, bins, sms, end, windows, stays,
-    gaps: gaps_between(windows, end),
+    gaps: gaps_between(windows, end), cycles_of,
     eligible_cycles: data.eligible_cycles ?? [],
     schedulers: (data.schedulers ?? []).map((one) => ({...one, totals: totals_of([one])})),
     gpu_totals: totals_of(sms),
-    lanes: lanes_of(stays, data),
+    lanes: lanes_of(stays, data, cycles_of),
     flights_of: flights_by_stay(data.flights ?? []),
-    resident: (sm, b) => Object.values(sm.states).reduce((sum, list) => sum + (list[b] ?? 0), 0) / width,
-    issued: (sm, b) => (sm.states.selected?.[b] ?? 0) / width,
-    requests: (sm, b) => (sm.requests?.[b] ?? 0) / width,
+    resident: (sm, b) => Object.values(sm.states).reduce((sum, list) => sum + (list[b] ?? 0), 0) / cycles_of(b),
+    issued: (sm, b) => (sm.states.selected?.[b] ?? 0) / cycles_of(b),
+    requests: (sm, b) => (sm.requests?.[b] ?? 0) / cycles_of(b),
   };
 }
 
@@ -58,10 +59,10 @@ function gaps_between(windows, end) {
 }
 
 // One lane a scheduler: its rows (slots) with their intervals, and its sums by bin.
-function lanes_of(stays, data) {
+function lanes_of(stays, data, cycles_of) {
   const schedulers = data.schedulers ?? [];
   const count = Math.max(4, schedulers.length);
-  const busiest = Math.max(0, ...schedulers.map((one) => busiest_bin(one, data.bin_cycles)));
+  const busiest = Math.max(0, ...schedulers.map((one) => busiest_bin(one, cycles_of)));
   const slots = Math.max(1, Math.ceil(busiest - 1e-9), ...stays.map((stay) => stay.slot + 1));
   return Array.from({length: count}, (_, scheduler) => ({
     scheduler,
@@ -71,10 +72,10 @@ function lanes_of(stays, data) {
   }));
 }
 
-function busiest_bin({states}, width) {
+function busiest_bin({states}, cycles_of) {
   const lists = Object.values(states);
   const bins = Math.max(0, ...lists.map((list) => list.length));
-  return Math.max(0, ...Array.from({length: bins}, (_, b) => lists.reduce((sum, list) => sum + (list[b] ?? 0), 0) / width));
+  return Math.max(0, ...Array.from({length: bins}, (_, b) => lists.reduce((sum, list) => sum + (list[b] ?? 0), 0) / cycles_of(b)));
 }
 
 // Intervals of a slot in time order, in arrays of numbers: there are tens of thousands.

@@ -56,10 +56,11 @@ export function timeline_panel(run) {
     redraw();
   }
   function move_cursor(place) {
-    scene.cursor = place;
     const x = view.x_of(place.cycle);
     const part = stretches(view, timeline).find(({x0, x1}) => x0 <= x && x < x1);
-    tell(answer, why(run, place, part === undefined || part.window === null));
+    const only_sums = part === undefined || part.window === null;
+    scene.cursor = {...place, only_sums};
+    tell(answer, why(run, place, only_sums));
     redraw();
   }
 
@@ -74,8 +75,7 @@ export function timeline_panel(run) {
     const half = (view.until - view.from) / 2;
     view.set(middle - half, middle + half);
   }
-  const first = timeline.windows[0];
-  view.set(first?.from ?? 0, first?.until ?? timeline.end);
+  view.set(...opening(timeline));
 
   const clear = h('button', {hidden: true, onclick: () => show_instruction(null)}, '');
   function show_instruction(pc) {
@@ -96,13 +96,20 @@ export function timeline_panel(run) {
     return place !== null;
   }
 
-  const node = h('div', {class: 'timeline'}, buttons(view, timeline, range), clear, overview, h('div', {class: 'frame'}, canvas), legend.node, answer,
+  const node = h('div', {class: 'timeline'}, buttons(view, timeline, range), legend.node, clear, answer, overview, h('div', {class: 'frame'}, canvas),
     h('p', {class: 'small', id: `keys-${run.letter}`}, 'Wheel or + and - zoom, dragging or Shift with the arrow keys pans, arrow keys move the cursor, Home and End go to the ends, 0 shows the whole run. ' +
       'A narrow pixel shows the state that lasts longest in it; a dark line begins a block\'s stay; a solid line above marks cycles known one by one, a dashed one sums.'));
   new ResizeObserver(fit).observe(node);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
   window.addEventListener('beforeprint', draw_all);
   return {node, show_instruction, view, scene};
+}
+
+// The first window, from shortly before its first warp: launching alone takes thousands of cycles.
+function opening({windows, stays, end}) {
+  const [first = {from: 0, until: end}] = windows;
+  const begin = stays.reduce((least, stay) => Math.min(least, stay.from), first.until);
+  return [Math.max(first.from, begin - (first.until - begin) / 40), first.until];
 }
 
 function size(canvas, width, height) {
@@ -127,6 +134,8 @@ function buttons(view, timeline, range) {
     range);
 }
 
-function tell(answer, {title, state, lines}) {
-  answer.replaceChildren(h('p', {class: 'title'}, state ? [swatch(state), ' '] : null, title), lines.map((line) => h('p', {}, line)));
+function tell(answer, {title, state, lines, requests = []}) {
+  const paragraphs = (list) => list.map((line) => h('p', {}, line));
+  answer.replaceChildren(h('div', {}, h('p', {class: 'title'}, state ? [swatch(state), ' '] : null, title), paragraphs(lines)),
+    h('div', {class: 'requests'}, paragraphs(requests)));
 }

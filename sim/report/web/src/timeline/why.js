@@ -3,7 +3,7 @@ import {number, plural, whole} from '../format.js';
 import {in_order, state} from '../states.js';
 import {interval_at, window_at} from './model.js';
 
-// {title, state?, lines: [text]} for a place {lane, row, cycle}; only_sums: what was drawn there.
+// {title, state?, lines: [text], requests?: [text]} for a place {lane, row, cycle}; only_sums: what was drawn there.
 export function why(run, place, only_sums) {
   const {timeline} = run;
   const cycle = Math.floor(place.cycle);
@@ -27,8 +27,8 @@ export function why(run, place, only_sums) {
       `${name} from ${whole(row.from[i])} to ${whole(row.until[i])} (${plural(row.until[i] - row.from[i], 'cycle')}): it ${state(name).meaning}.`,
       `${name === 'selected' ? 'Issues' : 'Next instruction'}: ${instruction.text} (pc ${row.pc[i]}${line})`,
       ...whom(timeline, place, stay, name, cycle),
-      ...flights(run, stay, cycle),
     ],
+    requests: flights(run, stay, cycle),
   };
 }
 
@@ -76,10 +76,11 @@ function sums(timeline, {lane}, cycle, known) {
   const names = in_order(Object.keys(states)).filter((name) => (states[name][b] ?? 0) > 0)
     .sort((x, y) => states[y][b] - states[x][b]);
   const from = b * timeline.bin_cycles;
+  const until = from + timeline.cycles_of(b);
   return {
-    title: `Cycles ${whole(from)} to ${whole(from + timeline.bin_cycles)}, scheduler ${lane}: warps on average`,
+    title: `Cycles ${whole(from)} to ${whole(until)}, scheduler ${lane}: warps on average`,
     lines: [
-      names.length > 0 ? names.map((name) => `${name} ${number(states[name][b] / timeline.bin_cycles)}`).join(', ') : 'no warp',
+      names.length > 0 ? names.map((name) => `${name} ${number(states[name][b] / timeline.cycles_of(b))}`).join(', ') : 'no warp',
       known ? 'Zoom in to see single cycles.' : 'Of these cycles only sums are kept.',
     ],
   };
