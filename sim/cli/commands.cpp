@@ -6,6 +6,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> kCommands{
       {"run", "simulate kernels and report what Nsight Compute would", run_run},
       {"occupancy", "how many blocks fit on an SM, and what stops the next one", run_occupancy},
+      {"lesson", "short experiments that teach how a GPU schedules", run_lesson},
       {"import", "turn a profile or a trace into a kernel file", run_import},
       {"export", "write a kernel as a trace for other simulators", run_export},
       {"compare", "lay a prediction and an Nsight Compute profile side by side", run_compare},

@@ -34,6 +34,7 @@ int run_compare(const Arguments& arguments);
 int run_validate(const Arguments& arguments);
 int run_import(const Arguments& arguments);
 int import_accelsim(const Arguments& arguments);  // smsim import accelsim
+int run_lesson(const Arguments& arguments);
 int run_export(const Arguments& arguments);
 int run_report(const Arguments& arguments);
 int run_step(const Arguments& arguments);

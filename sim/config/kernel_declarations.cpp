@@ -45,6 +45,7 @@ void KernelReader::read_declarations(const YAML::Node& document) {
   keys.find("params");  // read before, together with the launch
   keys.find("launch");
   keys.find("about");
+  keys.find("lesson");  // lesson_reader.cpp
   if (const auto node = keys.find("name")) {
     kernel_.name = word(*node).value_or(kernel_.name);
   }

@@ -6,6 +6,7 @@
 
 #include "sim/config/config_paths.hpp"
 #include "sim/config/kernel_reader.hpp"
+#include "sim/config/lesson_file.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "smsim/kernel_file.hpp"
@@ -54,6 +55,27 @@ std::optional<Read> read_kernel(const std::string& text, const std::string& name
   return made;
 }
 
+// The file of a kernel, or of the lesson about one; "" when there is none.
+std::string path_of(const std::string& name_or_file, Diagnostics& problems) {
+  if (names_a_file(name_or_file)) {
+    return name_or_file;
+  }
+  std::vector<std::string> known = kernel_names();
+  if (std::find(known.begin(), known.end(), name_or_file) != known.end()) {
+    return config_file("kernels", name_or_file);
+  }
+  if (const auto lesson = find_lesson(name_or_file)) {
+    return lesson->file;
+  }
+  for (const LessonName& lesson : lesson_names()) {
+    known.push_back(lesson.name);
+  }
+  problems.add(
+      "", fmt::format("found unknown kernel '{}', expected a file or one of {}{}", name_or_file,
+                      fmt::join(known, ", "), did_you_mean(name_or_file, known)));
+  return "";
+}
+
 }  // namespace
 
 std::optional<KernelSource> read_kernel_text(const std::string& text, const std::string& name,
@@ -92,16 +114,9 @@ std::optional<KernelSpec> load_kernel_text(const std::string& text, const std::s
 std::optional<KernelSpec> load_kernel(const std::string& name_or_file,
                                       const std::vector<std::string>& overrides, const GpuSpec& gpu,
                                       Diagnostics& problems) {
-  std::string path = name_or_file;
-  if (!names_a_file(name_or_file)) {
-    const std::vector<std::string> known = kernel_names();
-    if (std::find(known.begin(), known.end(), name_or_file) == known.end()) {
-      problems.add(
-          "", fmt::format("found unknown kernel '{}', expected a file or one of {}{}", name_or_file,
-                          fmt::join(known, ", "), did_you_mean(name_or_file, known)));
-      return std::nullopt;
-    }
-    path = config_file("kernels", name_or_file);
+  const std::string path = path_of(name_or_file, problems);
+  if (path.empty()) {
+    return std::nullopt;
   }
   const std::optional<std::string> text = read_file(path, problems);
   return text ? load_kernel_text(*text, path, overrides, gpu, problems) : std::nullopt;

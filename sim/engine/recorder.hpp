@@ -64,8 +64,11 @@ class SmRecorder {
       keep({cycle + i, cycle + i + 1, stay_of_[sub][slot], pc + i, WarpState::selected});
     }
   }
-  void eligible(std::uint8_t sub, int warps, Cycle cycles) {
-    eligible_cycles_[sub][static_cast<std::size_t>(warps)] += cycles;
+  // These warps were eligible, in so many cycles.
+  void eligible(std::uint8_t sub, WarpMask warps, Cycle cycles) {
+    std::size_t count = 0;
+    for (std::uint32_t bits = warps; bits != 0; bits &= bits - 1) ++count;
+    eligible_cycles_[sub][count] += cycles;
   }
   // A request left at `from`, its answer is there at `until`. Without a slot where its warp has
   // gone.

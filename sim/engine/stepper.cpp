@@ -3,7 +3,7 @@
 namespace smsim::engine {
 
 void Stepper::count_by_pc(std::uint8_t slot, std::uint64_t instructions, Cycle waited,
-                          int eligible_warps) {
+                          WarpMask eligible) {
   InstructionCounters* at = sub_.by_pc + sub_.pc[slot];
   at->state[static_cast<std::size_t>(WarpState::not_selected)] +=
       waited - sub_.throttled_by_slot[slot];
@@ -13,9 +13,9 @@ void Stepper::count_by_pc(std::uint8_t slot, std::uint64_t instructions, Cycle w
     ++at[i].state[static_cast<std::size_t>(WarpState::selected)];
   }
   if (SmRecorder* recorder = sub_.recorder; recorder != nullptr) {
-    recorder->ready(sub_.index, slot, sub_.pc[slot], sub_.now - waited, sub_.now);
+    if (waited != 0) recorder->ready(sub_.index, slot, sub_.pc[slot], sub_.now - waited, sub_.now);
     recorder->issues(sub_.index, slot, sub_.pc[slot], sub_.now, instructions);
-    recorder->eligible(sub_.index, eligible_warps, instructions);
+    recorder->eligible(sub_.index, eligible, instructions);
   }
   if (sub_.issue_log == nullptr) return;
   const WarpFlow& flow = sub_.flow[slot];

@@ -64,16 +64,15 @@ class Stepper {
                                     ? static_cast<std::uint8_t>(std::countr_zero(eligible))
                                     : Policy::pick(eligible, s.view);
       s.view.issues(slot);
-      const int eligible_warps = std::popcount(eligible);
       if (ops_[s.pc[slot]].run > 1 && blocked == 0 && s.bank_free_max <= s.now) {
         const Cycle length = run_length(slot, Policy::kGreedy);
         if (length > 1) {
-          issue_run(slot, length, eligible_warps);
+          issue_run(slot, length, eligible);
           continue;
         }
       }
       if (blocked != 0) book_throttled(blocked, 1);
-      issue(slot, eligible_warps);
+      issue(slot, eligible);
       ++s.now;
       s.occupied >>= 1U;
     }
@@ -140,17 +139,17 @@ class Stepper {
 
   void book_dispatch_stall(WarpMask warps, Cycle cycles);
 
-  void count_issue(std::uint8_t slot, std::uint64_t instructions, int eligible_warps) {
+  void count_issue(std::uint8_t slot, std::uint64_t instructions, WarpMask eligible) {
     SubPartition& s = sub_;
     s.issued += instructions;
     if (s.lanes[slot] != 32) [[unlikely]]
       s.idle_lanes += instructions * (32U - s.lanes[slot]);
     const Cycle waited = s.now - s.ready_at[slot];
     s.ready_wait += waited;
-    if (s.by_pc != nullptr) count_by_pc(slot, instructions, waited, eligible_warps);
+    if (s.by_pc != nullptr) count_by_pc(slot, instructions, waited, eligible);
   }
 
-  void count_by_pc(std::uint8_t slot, std::uint64_t instructions, Cycle waited, int eligible_warps);
+  void count_by_pc(std::uint8_t slot, std::uint64_t instructions, Cycle waited, WarpMask eligible);
   void occupy_pipe(const Op& op) {
     SubPartition& s = sub_;
     s.pipe_cycles[index_of(op.pipe)] += op.interval;
@@ -195,10 +194,10 @@ class Stepper {
     }
   }
 
-  void issue(std::uint8_t slot, int eligible_warps) {
+  void issue(std::uint8_t slot, WarpMask eligible) {
     SubPartition& s = sub_;
     const Op& op = ops_[s.pc[slot]];
-    count_issue(slot, 1, eligible_warps);
+    count_issue(slot, 1, eligible);
     s.ready = static_cast<WarpMask>(s.ready & ~bit_of(slot));
     occupy_pipe(op);
     if (op.action != Action::none) [[unlikely]] {
@@ -317,9 +316,9 @@ class Stepper {
     ++s.now;
   }
 
-  void issue_run(std::uint8_t slot, Cycle length, int eligible_warps) {
+  void issue_run(std::uint8_t slot, Cycle length, WarpMask eligible) {
     SubPartition& s = sub_;
-    count_issue(slot, length, eligible_warps);
+    count_issue(slot, length, eligible);
     s.ready = static_cast<WarpMask>(s.ready & ~bit_of(slot));
     const Op* op = ops_ + s.pc[slot];
     if (op->hazard == Hazard::none) {

@@ -214,6 +214,14 @@ void SubPartition::pull_far() {
   }
 }
 
+void SubPartition::record_wait(std::uint8_t slot, WarpState state, Cycle from, Cycle until) {
+  recorder->waits(index, slot, state, pc[slot], from, until);
+}
+
+void SubPartition::record_held(std::uint8_t slot, WarpState state, Cycle cycles) {
+  recorder->held(index, slot, state, pc[slot], now, now + cycles);
+}
+
 void SubPartition::take_back(std::uint8_t slot, WarpState state, Cycle from, Cycle cycles) {
   counters.state[static_cast<std::size_t>(state)] -= cycles;
   if (by_pc == nullptr) return;

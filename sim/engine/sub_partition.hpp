@@ -182,7 +182,7 @@ struct alignas(64) SubPartition {
     if (by_pc == nullptr) return;
     by_pc[pc[slot]].state[static_cast<std::size_t>(state)] += cycles;
     if (recorder != nullptr) [[unlikely]]
-      recorder->waits(index, slot, state, pc[slot], from, from + cycles);
+      record_wait(slot, state, from, from + cycles);
   }
 
   // A ready warp is kept from issuing, and not by another one's turn.
@@ -193,7 +193,7 @@ struct alignas(64) SubPartition {
     by_pc[pc[slot]].state[static_cast<std::size_t>(state)] += cycles;
     throttled_by_slot[slot] += cycles;
     if (recorder != nullptr) [[unlikely]]
-      recorder->held(index, slot, state, pc[slot], now, now + cycles);
+      record_held(slot, state, cycles);
   }
 
   // Books an interval that may lie in the future.
@@ -230,6 +230,9 @@ struct alignas(64) SubPartition {
   [[nodiscard]] WarpState parked_state(std::uint8_t slot) const;
   // Scoreboards that the warp waits for, up to `end`.
   void close_scoreboards(const Context& context, std::uint8_t slot, Cycle end);
+  // For the recorder, out of the hot loop's way.
+  void record_wait(std::uint8_t slot, WarpState state, Cycle from, Cycle until);
+  void record_held(std::uint8_t slot, WarpState state, Cycle cycles);
   // Takes back part of what `book` has booked.
   void take_back(std::uint8_t slot, WarpState state, Cycle from, Cycle cycles);
   // Takes back what was booked beyond the end of a run that is cut short.
