@@ -47,7 +47,8 @@ std::string heading(const Json& run) {
 std::string verdict(const Json& run) {
   const Json& verdict = at(run, "verdict");
   std::string html;
-  if (const Json& summary = at(verdict, "summary"); summary.is_string() && summary != "") {
+  if (const Json& summary = at(verdict, "summary");
+      summary.is_string() && !summary.get_ref<const std::string&>().empty()) {
     html += "<p><strong>" + html_value(summary) + "</strong></p>\n<ol>\n";
     for (const Json& one : at(verdict, "suggestions")) {
       html += fmt::format("<li>{} ({})</li>\n", html_value(at(one, "text")),
