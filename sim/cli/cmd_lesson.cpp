@@ -9,6 +9,8 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/gpu_for_run.hpp"
 #include "sim/cli/interrupt.hpp"
+#include "sim/cli/run_views.hpp"
+#include "sim/cli/write_file.hpp"
 #include "sim/config/lesson_file.hpp"
 #include "sim/report/text_writer.hpp"
 #include "sim/study/lesson.hpp"
@@ -24,6 +26,7 @@ struct LessonOptions {
   int threads = 1;
   std::string format;
   bool answer = false;
+  std::string html;
 };
 
 CommandLine make_line() {
@@ -34,11 +37,13 @@ CommandLine make_line() {
       "  smsim lesson\n"
       "  smsim lesson 2\n"
       "  smsim lesson littles_law --answer\n"
+      "  smsim lesson 2 --html lesson.html\n"
       "  smsim lesson my/lesson.yaml --gpu a100\n");
   line.inputs(1)
       .value("gpu", "NAME|FILE", "GPU (default h200, which the texts speak of)")
       .value("threads", "N", "host threads; they never change a result")
       .value("format", "F", "text (default) or json")
+      .value("html", "FILE", "write the lesson with charts for a browser")
       .flag("answer", "print the answer to the lesson's question, too");
   return line;
 }
@@ -53,8 +58,10 @@ LessonOptions read_options(CommandLine& line) {
   options.threads = static_cast<int>(line.integer("threads", default_threads(), 1, kMostThreads));
   options.format = line.choice("format", "text", {"text", "json"});
   options.answer = line.has("answer");
+  options.html = line.text("html", "");
+  refuse_html_unless_built(line);
   if (options.lesson.empty()) {
-    line.refuse({"gpu", "threads", "answer"}, "the name of a lesson");
+    line.refuse({"gpu", "threads", "answer", "html"}, "the name of a lesson");
   }
   line.finish();
   return options;
@@ -108,6 +115,9 @@ int run(const LessonOptions& options, const GpuSpec& gpu) {
       run_variants(*lesson, kernels, gpu, options.threads, &InterruptGuard::flag());
   if (outcome.interrupted) {
     return kInterrupted;
+  }
+  if (!options.html.empty()) {
+    write_text(options.html, lesson_page(*lesson, outcome));
   }
   fmt::print("{}", options.format == "json" ? lesson_json(*lesson, outcome)
                                             : lesson_text(*lesson, outcome, options.answer));
