@@ -107,8 +107,8 @@ void print_json_list() {
 void write_lesson_page(const std::string& path, const Lesson& lesson,
                        const LessonOutcome& outcome) {
   const std::string text = "<pre>" + html_escaped(lesson_text(lesson, outcome, true)) + "</pre>\n";
-  const std::string page =
-      html_page({"lesson", lesson.title + " - smsim", lesson_document(lesson, outcome), text});
+  const std::string page = html_page(
+      HtmlContent{"lesson", lesson.title + " - smsim", lesson_document(lesson, outcome), text});
   write_file(path, [&page](std::ostream& out) { out << page; });
 }
 
