@@ -12,6 +12,8 @@
 #include "sim/cli/run_views.hpp"
 #include "sim/cli/write_file.hpp"
 #include "sim/config/lesson_file.hpp"
+#include "sim/report/html_page.hpp"
+#include "sim/report/html_text.hpp"
 #include "sim/report/text_writer.hpp"
 #include "sim/study/lesson.hpp"
 #include "sim/study/lesson_report.hpp"
@@ -26,7 +28,7 @@ struct LessonOptions {
   int threads = 1;
   std::string format;
   bool answer = false;
-  std::string html;
+  std::string page;  // file to write; empty: none
 };
 
 CommandLine make_line() {
@@ -37,13 +39,12 @@ CommandLine make_line() {
       "  smsim lesson\n"
       "  smsim lesson 2\n"
       "  smsim lesson littles_law --answer\n"
-      "  smsim lesson 2 --html lesson.html\n"
       "  smsim lesson my/lesson.yaml --gpu a100\n");
   line.inputs(1)
       .value("gpu", "NAME|FILE", "GPU (default h200, which the texts speak of)")
       .value("threads", "N", "host threads; they never change a result")
       .value("format", "F", "text (default) or json")
-      .value("html", "FILE", "write the lesson with charts for a browser")
+      .value("html", "FILE", "write a page that a browser opens, the answer included")
       .flag("answer", "print the answer to the lesson's question, too");
   return line;
 }
@@ -58,7 +59,7 @@ LessonOptions read_options(CommandLine& line) {
   options.threads = static_cast<int>(line.integer("threads", default_threads(), 1, kMostThreads));
   options.format = line.choice("format", "text", {"text", "json"});
   options.answer = line.has("answer");
-  options.html = line.text("html", "");
+  options.page = line.text("html", "");
   refuse_html_unless_built(line);
   if (options.lesson.empty()) {
     line.refuse({"gpu", "threads", "answer", "html"}, "the name of a lesson");
@@ -102,6 +103,15 @@ void print_json_list() {
   fmt::print("{}\n", list.dump(2));
 }
 
+// Without scripts the page shows what the terminal would.
+void write_lesson_page(const std::string& path, const Lesson& lesson,
+                       const LessonOutcome& outcome) {
+  const std::string text = "<pre>" + html_escaped(lesson_text(lesson, outcome, true)) + "</pre>\n";
+  const std::string page = html_page(
+      HtmlContent{"lesson", lesson.title + " - smsim", lesson_document(lesson, outcome), text});
+  write_file(path, [&page](std::ostream& out) { out << page; });
+}
+
 int run(const LessonOptions& options, const GpuSpec& gpu) {
   Diagnostics problems;
   const std::optional<Lesson> lesson = load_lesson(options.lesson, problems);
@@ -116,8 +126,8 @@ int run(const LessonOptions& options, const GpuSpec& gpu) {
   if (outcome.interrupted) {
     return kInterrupted;
   }
-  if (!options.html.empty()) {
-    write_text(options.html, lesson_page(*lesson, outcome));
+  if (!options.page.empty()) {
+    write_lesson_page(options.page, *lesson, outcome);
   }
   fmt::print("{}", options.format == "json" ? lesson_json(*lesson, outcome)
                                             : lesson_text(*lesson, outcome, options.answer));

@@ -131,7 +131,7 @@ Json commands(const Lesson& lesson) {
 
 }  // namespace
 
-Json lesson_document(const Lesson& lesson, const LessonOutcome& outcome) {
+nlohmann::ordered_json lesson_document(const Lesson& lesson, const LessonOutcome& outcome) {
   Json variants = Json::array();
   for (std::size_t i = 0; i < outcome.results.size(); ++i) {
     variants.push_back(variant(lesson, lesson.variants[i], outcome.results[i]));

@@ -16,11 +16,8 @@ std::string lesson_text(const Lesson& lesson, const LessonOutcome& outcome, bool
 /// Everything: texts, variants with their numbers, measured points, what was expected and whether
 /// it holds. A page can be made from it alone.
 nlohmann::ordered_json lesson_document(const Lesson& lesson, const LessonOutcome& outcome);
+/// The same as text.
 std::string lesson_json(const Lesson& lesson, const LessonOutcome& outcome);
-
-/// The same as one HTML file with charts; the text where scripts do not run. Only where
-/// html_available().
-std::string lesson_page(const Lesson& lesson, const LessonOutcome& outcome);
 
 /// The table of variants.
 void write_table(TextWriter& out, const Lesson& lesson, const LessonOutcome& outcome);
