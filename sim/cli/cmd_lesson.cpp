@@ -9,7 +9,11 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/gpu_for_run.hpp"
 #include "sim/cli/interrupt.hpp"
+#include "sim/cli/run_views.hpp"
+#include "sim/cli/write_file.hpp"
 #include "sim/config/lesson_file.hpp"
+#include "sim/report/html_page.hpp"
+#include "sim/report/html_text.hpp"
 #include "sim/report/text_writer.hpp"
 #include "sim/study/lesson.hpp"
 #include "sim/study/lesson_report.hpp"
@@ -24,6 +28,7 @@ struct LessonOptions {
   int threads = 1;
   std::string format;
   bool answer = false;
+  std::string page;  // file to write; empty: none
 };
 
 CommandLine make_line() {
@@ -39,6 +44,7 @@ CommandLine make_line() {
       .value("gpu", "NAME|FILE", "GPU (default h200, which the texts speak of)")
       .value("threads", "N", "host threads; they never change a result")
       .value("format", "F", "text (default) or json")
+      .value("html", "FILE", "write a page that a browser opens, the answer included")
       .flag("answer", "print the answer to the lesson's question, too");
   return line;
 }
@@ -53,8 +59,10 @@ LessonOptions read_options(CommandLine& line) {
   options.threads = static_cast<int>(line.integer("threads", default_threads(), 1, kMostThreads));
   options.format = line.choice("format", "text", {"text", "json"});
   options.answer = line.has("answer");
+  options.page = line.text("html", "");
+  refuse_html_unless_built(line);
   if (options.lesson.empty()) {
-    line.refuse({"gpu", "threads", "answer"}, "the name of a lesson");
+    line.refuse({"gpu", "threads", "answer", "html"}, "the name of a lesson");
   }
   line.finish();
   return options;
@@ -95,6 +103,15 @@ void print_json_list() {
   fmt::print("{}\n", list.dump(2));
 }
 
+// Without scripts the page shows what the terminal would.
+void write_lesson_page(const std::string& path, const Lesson& lesson,
+                       const LessonOutcome& outcome) {
+  const std::string text = "<pre>" + html_escaped(lesson_text(lesson, outcome, true)) + "</pre>\n";
+  const std::string page = html_page(
+      HtmlContent{"lesson", lesson.title + " - smsim", lesson_document(lesson, outcome), text});
+  write_file(path, [&page](std::ostream& out) { out << page; });
+}
+
 int run(const LessonOptions& options, const GpuSpec& gpu) {
   Diagnostics problems;
   const std::optional<Lesson> lesson = load_lesson(options.lesson, problems);
@@ -108,6 +125,9 @@ int run(const LessonOptions& options, const GpuSpec& gpu) {
       run_variants(*lesson, kernels, gpu, options.threads, &InterruptGuard::flag());
   if (outcome.interrupted) {
     return kInterrupted;
+  }
+  if (!options.page.empty()) {
+    write_lesson_page(options.page, *lesson, outcome);
   }
   fmt::print("{}", options.format == "json" ? lesson_json(*lesson, outcome)
                                             : lesson_text(*lesson, outcome, options.answer));

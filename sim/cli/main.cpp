@@ -29,6 +29,7 @@ void print_help() {
       "  smsim run saxpy                         # a kernel of configs/kernels\n"
       "  smsim run my.yaml --gpu a100            # one of your own, on another GPU\n"
       "  smsim occupancy --block 256 --regs 40   # how many blocks fit on an SM\n"
+      "  smsim lesson                            # short experiments to learn from\n"
       "  smsim gpus                              # which GPUs there are\n");
 }
 

@@ -131,33 +131,37 @@ Json commands(const Lesson& lesson) {
 
 }  // namespace
 
-std::string lesson_json(const Lesson& lesson, const LessonOutcome& outcome) {
+nlohmann::ordered_json lesson_document(const Lesson& lesson, const LessonOutcome& outcome) {
   Json variants = Json::array();
   for (std::size_t i = 0; i < outcome.results.size(); ++i) {
     variants.push_back(variant(lesson, lesson.variants[i], outcome.results[i]));
   }
   const bool any = !outcome.results.empty();
-  const Json object = {{"smsim_version", version()},
-                       {"gpu", any ? outcome.results.front().gpu : ""},
-                       {"gpu_title", any ? outcome.results.front().gpu_title : ""},
-                       {"number", lesson.number},
-                       {"name", lesson.name},
-                       {"title", lesson.title},
-                       {"question", lesson.question},
-                       {"kernel", lesson.kernel_text},
-                       {"change", lesson.change},
-                       {"predict", lesson.predict},
-                       {"columns", columns(lesson)},
-                       {"variants", variants},
-                       {"charts", charts(lesson)},
-                       {"look_at", lesson.look_at},
-                       {"reason", lesson.reason},
-                       {"expect", expectations(outcome)},
-                       {"measured", measured(lesson)},
-                       {"try", commands(lesson)},
-                       {"ask", lesson.ask},
-                       {"answer", lesson.answer}};
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return {{"smsim_version", version()},
+          {"gpu", any ? outcome.results.front().gpu : ""},
+          {"gpu_title", any ? outcome.results.front().gpu_title : ""},
+          {"number", lesson.number},
+          {"name", lesson.name},
+          {"title", lesson.title},
+          {"question", lesson.question},
+          {"kernel", lesson.kernel_text},
+          {"change", lesson.change},
+          {"predict", lesson.predict},
+          {"columns", columns(lesson)},
+          {"variants", variants},
+          {"charts", charts(lesson)},
+          {"look_at", lesson.look_at},
+          {"reason", lesson.reason},
+          {"expect", expectations(outcome)},
+          {"measured", measured(lesson)},
+          {"try", commands(lesson)},
+          {"ask", lesson.ask},
+          {"answer", lesson.answer}};
+}
+
+std::string lesson_json(const Lesson& lesson, const LessonOutcome& outcome) {
+  return lesson_document(lesson, outcome).dump(2, ' ', false, Json::error_handler_t::replace) +
+         "\n";
 }
 
 }  // namespace smsim

@@ -1,6 +1,7 @@
 // A lesson that has run, as text or JSON.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "sim/config/lesson.hpp"
@@ -14,6 +15,8 @@ std::string lesson_text(const Lesson& lesson, const LessonOutcome& outcome, bool
 
 /// Everything: texts, variants with their numbers, measured points, what was expected and whether
 /// it holds. A page can be made from it alone.
+nlohmann::ordered_json lesson_document(const Lesson& lesson, const LessonOutcome& outcome);
+/// The same as text.
 std::string lesson_json(const Lesson& lesson, const LessonOutcome& outcome);
 
 /// The table of variants.
