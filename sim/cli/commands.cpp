@@ -11,6 +11,7 @@ const std::vector<Command>& commands() {
       {"export", "write a kernel as a trace for other simulators", run_export},
       {"compare", "lay a prediction and an Nsight Compute profile side by side", run_compare},
       {"validate", "predict measured launches, and show how far off each metric is", run_validate},
+      {"sweep", "simulate many configurations, and keep them in a database", run_sweep},
       {"report", "make pages and timelines from results kept as JSON", run_report},
       {"step", "walk through one SM's cycles, forwards and backwards", run_step},
       {"schedulers", "list the warp-scheduling policies", run_schedulers},

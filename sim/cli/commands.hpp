@@ -37,6 +37,7 @@ int import_accelsim(const Arguments& arguments);  // smsim import accelsim
 int run_lesson(const Arguments& arguments);
 int run_export(const Arguments& arguments);
 int run_report(const Arguments& arguments);
+int run_sweep(const Arguments& arguments);
 int run_step(const Arguments& arguments);
 
 }  // namespace smsim::cli
