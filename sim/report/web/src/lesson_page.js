@@ -9,7 +9,7 @@ import {in_order} from './states.js';
 
 const paragraphs = (text) => text.split('\n').filter((line) => line !== '').map((line) => h('p', {}, line));
 
-const words = (id, title, text) => text ? section(id, title, null, h('div', {class: 'intro'}, paragraphs(text))) : null;
+const words = (id, title, text) => text ? section(id, title, null, h('div', {class: 'prose'}, paragraphs(text))) : null;
 
 // What a cell shows: numbers with three digits that count, words as they are.
 const shown = (value) => typeof value === 'number' && Math.abs(value) >= 1e6 ? short(value) : number(value);
@@ -79,7 +79,7 @@ function measured_section(lesson) {
     const column = lesson.columns.findIndex((one) => one.metric === point.metric);
     return point.variant === null || column < 0 ? null : lesson.variants[point.variant].values[column];
   };
-  const rows = lesson.measured.map((point) => h('tr', {}, h('th', {scope: 'row'}, point.label ?? point.note), h('td', {}, h('code', {}, point.metric)),
+  const rows = lesson.measured.map((point) => h('tr', {}, h('th', {scope: 'row', class: 'words'}, point.label ?? point.note), h('td', {}, h('code', {}, point.metric)),
     number_cell(shown(value_of(point))), number_cell(shown(point.value)), h('td', {}, h('code', {}, point.source))));
   return section('measured', 'Measured on a real GPU', null,
     table(['', 'metric', {text: 'smsim', number: true}, {text: 'GPU', number: true}, 'profile'], rows, {label: 'Measured figures'}));
