@@ -21,7 +21,7 @@ function measured_in(lesson, column) {
 }
 
 function results_table(lesson) {
-  const columns = lesson.columns.map((column) => ({text: column.unit ? `${column.title} [${column.unit}]` : column.title, number: column.metric !== 'largest_stall' && column.metric !== 'status'}));
+  const columns = lesson.columns.map((column) => ({text: column.unit ? `${column.title} [${column.unit}]` : column.title, number: column.metric !== 'largest_stall' && column.metric !== 'status', attributes: {title: column.definition || null}}));
   const rows = lesson.variants.map((variant) => h('tr', {}, h('th', {scope: 'row'}, variant.label),
     variant.values.map((value, i) => columns[i].number ? number_cell(shown(value)) : h('td', {}, value))));
   return table(['', ...columns], rows, {label: 'Results'});
