@@ -36,9 +36,6 @@ std::vector<Input> read_inputs(const std::vector<std::string>& paths) {
 }
 
 void write_traces(const CommandLine& line, const std::vector<Input>& inputs) {
-  const auto write_text = [](const std::string& path, const std::string& text) {
-    write_file(path, [&text](std::ostream& out) { out << text; });
-  };
   if (!line.has("perfetto") && !line.has("konata")) return;
   const Result result = timeline_result(inputs[0].path, inputs[0].document);
   if (line.has("perfetto")) write_text(line.text("perfetto", ""), perfetto_trace(result));

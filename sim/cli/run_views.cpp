@@ -122,8 +122,7 @@ void refuse_html_unless_built(CommandLine& line) {
 }
 
 void write_page(const std::string& path, const std::vector<nlohmann::ordered_json>& documents) {
-  const std::string page = html_page(documents);
-  write_file(path, [&page](std::ostream& out) { out << page; });
+  write_text(path, html_page(documents));
 }
 
 RunViews read_view_options(CommandLine& line, std::size_t kernels, const std::string& format) {
@@ -177,9 +176,6 @@ std::optional<TimelineOptions> timeline_options(const RunViews& views, const Gpu
 
 void show_views(const RunViews& views, const std::vector<Result>& results,
                 const std::vector<RunSources>& sources) {
-  const auto write_text = [](const std::string& path, const std::string& text) {
-    write_file(path, [&text](std::ostream& out) { out << text; });
-  };
   const Result& first = results.front();
   if (!views.why.empty() && first.timeline) {
     const KernelSpec& kernel = sources.front().kernel;

@@ -31,6 +31,10 @@ void write_file(const fs::path& path, const std::function<void(std::ostream&)>& 
   }
 }
 
+void write_text(const fs::path& path, const std::string& text) {
+  write_file(path, [&text](std::ostream& out) { out << text; });
+}
+
 void check_output(const fs::path& path, const std::vector<std::string>& inputs) {
   std::error_code ignored;
   for (const std::string& input : inputs) {

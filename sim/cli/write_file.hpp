@@ -13,6 +13,9 @@ namespace smsim::cli {
 /// whole. Throws InputError when it cannot be written.
 void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
+/// The same for a text that is there already.
+void write_text(const std::filesystem::path& path, const std::string& text);
+
 /// Refuses to write over one of the inputs.
 void check_output(const std::filesystem::path& path, const std::vector<std::string>& inputs);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "sim/report/html_text.hpp"
 #include "smsim/report.hpp"
 
@@ -45,7 +47,8 @@ std::string heading(const Json& run) {
 std::string verdict(const Json& run) {
   const Json& verdict = at(run, "verdict");
   std::string html;
-  if (const Json& summary = at(verdict, "summary"); summary.is_string() && summary != "") {
+  if (const Json& summary = at(verdict, "summary");
+      summary.is_string() && !summary.get_ref<const std::string&>().empty()) {
     html += "<p><strong>" + html_value(summary) + "</strong></p>\n<ol>\n";
     for (const Json& one : at(verdict, "suggestions")) {
       html += fmt::format("<li>{} ({})</li>\n", html_value(at(one, "text")),
@@ -55,7 +58,8 @@ std::string verdict(const Json& run) {
   }
   Rows rows;
   for (const Json& bound : at(verdict, "bounds")) {
-    rows.push_back({html_value(at(bound, "name")), html_value(at(bound, "cycles")),
+    rows.push_back({html_value(at(bound, "name")),
+                    html_value(std::round(number_or(at(bound, "cycles"), 0))),
                     percent(number_or(at(bound, "share"), 0)), html_value(at(bound, "meaning"))});
   }
   return html + html_table("What each limit alone would allow",

@@ -60,6 +60,17 @@ std::string html_value(const nlohmann::ordered_json& value) {
   return html_escaped(value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
+namespace {
+
+// Numbers stand under each other.
+std::string table_cell(const std::string& html) {
+  const bool number =
+      html == "-" || (!html.empty() && html.find_first_not_of("0123456789,.- %") == html.npos);
+  return (number ? "<td class='number'>" : "<td>") + html + "</td>";
+}
+
+}  // namespace
+
 std::string html_table(const std::string& caption, const std::vector<std::string>& columns,
                        const std::vector<std::vector<std::string>>& rows) {
   if (rows.empty()) {
@@ -73,7 +84,7 @@ std::string html_table(const std::string& caption, const std::vector<std::string
   for (const std::vector<std::string>& row : rows) {
     html += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
-      html += i == 0 ? "<th scope='row'>" + row[i] + "</th>" : "<td>" + row[i] + "</td>";
+      html += i == 0 ? "<th scope='row'>" + row[i] + "</th>" : table_cell(row[i]);
     }
     html += "</tr>\n";
   }

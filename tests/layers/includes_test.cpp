@@ -65,7 +65,7 @@ const std::map<std::string, std::string>& public_headers() {
       {"smsim/occupancy.hpp", "occupancy"}, {"smsim/counters.hpp", "memory"},
       {"smsim/simulate.hpp", "engine"},     {"smsim/result.hpp", "metrics"},
       {"smsim/gpu_file.hpp", "config"},     {"smsim/kernel_file.hpp", "config"},
-      {"smsim/report.hpp", "report"}};
+      {"smsim/report.hpp", "report"},       {"smsim/timeline.hpp", "engine"}};
   return kHeaders;
 }
 

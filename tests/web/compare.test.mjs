@@ -5,7 +5,7 @@ import {open, sound} from './browser.mjs';
 import {data_of, in_folder, make_page, smsim, write} from './smsim.mjs';
 
 test('two runs: both verdicts, differences of metrics, two timelines', async () => {
-  const {path, size, documents: [a, b]} = make_page('two', ['saxpy'], ['saxpy', '--set', 'params.block=1024']);
+  const {path, size, documents: [a, b]} = make_page('two', ['saxpy', '--set', 'params.n=8388608'], ['saxpy', '--set', 'params.n=8388608', '--set', 'params.block=1024']);
   assert.deepEqual(data_of(path).runs, [a, b]);
   assert.ok(size < 4 << 20, `${size} bytes`);
   for (const width of [1280, 400]) {

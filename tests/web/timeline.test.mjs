@@ -84,7 +84,8 @@ test('the answer to "why" is that of the document', async () => {
   await press(page, 'First window');
   await page.focus('canvas.warps');
   await page.keyboard.press('ArrowDown');
-  for (let i = 0; i < 40; ++i) {
+  for (let i = 0; i < 60; ++i) {
+    await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press(i % 3 === 0 ? 'ArrowDown' : 'ArrowRight');
     const text = await answer(page);
@@ -95,18 +96,22 @@ test('the answer to "why" is that of the document', async () => {
     }
     const [cycle, block, warp, scheduler, slot] = found.slice(1, 6).map((part) => Number(part.replaceAll(',', '')));
     const stay = timeline.warps.find((one) => one.block === block && one.warp === warp && one.scheduler === scheduler && one.slot === slot);
-    assert.equal(found[6], state_at(stay, cycle), text);
+    const interval = interval_at(stay, cycle);
+    assert.equal(found[6], timeline.states[interval.state], text);
+    const under_way = timeline.flights.filter(([from, until, index]) =>
+      index === timeline.warps.indexOf(stay) && from < interval.until && cycle < until).length;
+    assert.equal(Number(/requests under way: (\d+)/.exec(text)?.[1] ?? 0), under_way, text);
   }
   await page.close();
 });
 
-function state_at(stay, cycle) {
+function interval_at(stay, cycle) {
   for (const [start, ...triples] of stay.intervals) {
     let at = start;
     for (let i = 0; i < triples.length; i += 3) {
       at += triples[i];
       if (cycle >= start && cycle < at) {
-        return timeline.states[triples[i + 1]];
+        return {state: triples[i + 1], until: at};
       }
     }
   }

@@ -32,7 +32,7 @@ export function bars(width, rows, options = {}) {
     y: {domain: rows.map((row) => row.name), label: null, tickSize: 0},
     marks: [
       Plot.barX(rows, {x: 'value', y: 'name', fill: (row) => row.fill ?? 'var(--accent)', insetTop: 3, insetBottom: 3}),
-      Plot.text(rows, {x: 'value', y: 'name', text: 'text', textAnchor: 'start', dx: 6, fill: 'currentColor'}),
+      Plot.text(rows, {x: 'value', y: 'name', text: 'text', textAnchor: 'start', dx: options.text_gap ?? 6, fill: 'currentColor'}),
       Plot.ruleX([0], {stroke: 'currentColor'}),
       ...(options.marks ?? []),
     ],

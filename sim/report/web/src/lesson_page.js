@@ -9,7 +9,7 @@ import {in_order} from './states.js';
 
 const paragraphs = (text) => text.split('\n').filter((line) => line !== '').map((line) => h('p', {}, line));
 
-const words = (id, title, text) => text ? section(id, title, null, h('div', {class: 'prose'}, paragraphs(text))) : null;
+const words = (id, title, text) => text ? section(id, title, null, paragraphs(text)) : null;
 
 // What a cell shows: numbers with three digits that count, words as they are.
 const shown = (value) => typeof value === 'number' && Math.abs(value) >= 1e6 ? short(value) : number(value);
@@ -40,7 +40,7 @@ function bars_chart(lesson, one) {
   const most = Math.max(...[...rows, ...points].map((row) => row.value), 1e-9);
   const title = one.title || column.title;
   return [h('h3', {}, column.unit ? `${title} [${column.unit}]` : title),
-    chart(`${title}: ${rows.map((row) => `${row.name} ${row.text}`).join(', ')}`, (width) => bars(width, rows, {most,
+    chart(`${title}: ${rows.map((row) => `${row.name} ${row.text}`).join(', ')}`, (width) => bars(width, rows, {most, text_gap: points.length > 0 ? 12 : 6,
       marks: [Plot.tickX(points, {x: 'value', y: 'name', stroke: 'var(--warm)', strokeWidth: 4, insetTop: 1, insetBottom: 1, title: (point) => `measured: ${shown(point.value)}`})]})),
     points.length > 0 ? h('p', {class: 'small'}, 'Bars are simulated; the strokes across them were measured on the real GPU.') : null];
 }
@@ -93,7 +93,7 @@ function student_part(lesson) {
 }
 
 export function lesson_page(lesson) {
-  return h('div', {class: 'page'}, hatching_defs(),
+  return h('div', {class: 'page lesson'}, hatching_defs(),
     h('header', {}, h('p', {class: 'maker'}, `smsim ${lesson.smsim_version}, ${lesson.gpu_title}`),
       h('h1', {}, `${lesson.number > 0 ? `Lesson ${lesson.number}: ` : ''}${lesson.title}`), h('p', {class: 'summary'}, lesson.question)),
     h('main', {},

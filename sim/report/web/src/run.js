@@ -19,6 +19,9 @@ export function read_run(document, index, several) {
 
 // Names alone do not tell two runs of one kernel apart.
 export function tell_apart(runs) {
+  if (runs[0].name !== runs[1].name) {
+    return;
+  }
   const [a, b] = runs.map((run) => launch_words(run.document.launch).split(', '));
   const unlike = (words, others) => words.filter((word) => !others.includes(word)).join(', ');
   runs[0].differs = unlike(a, b);

@@ -10,13 +10,13 @@ const yellow = '#f0e442';
 const orange = '#e69f00';
 const red = '#d55e00';
 const pink = '#cc79a7';
-const grey = '#a6a6a6';
+const grey = '#c6c6c6';
 const dark = '#6a6a6a';
 const pale = '#dcdcdc';
 
 // In the order in which stacks are drawn: work first, then waiting by kind.
 const looks = [
-  ['selected', green, '', 'issues this instruction'],
+  ['selected', green, '', 'issues an instruction'],
   ['not_selected', yellow, '', 'could issue, but its scheduler picked another warp in this cycle'],
   ['long_scoreboard', blue, '', 'waits for data that an earlier load or atomic fetches from L1, L2 or DRAM'],
   ['drain', blue, '/', 'has ended and waits until its last stores have left for memory'],
@@ -24,7 +24,7 @@ const looks = [
   ['barrier', red, '', 'waits at a barrier until the other warps of its block arrive'],
   ['membar', red, '/', 'waits at a memory fence until its earlier accesses are visible to others'],
   ['sleeping', red, '.', 'sleeps because the program told it to (nanosleep)'],
-  ['math_pipe_throttle', pink, '', 'waits because the arithmetic pipe that it needs is busy with other warps'],
+  ['math_pipe_throttle', pink, '.', 'waits because the arithmetic pipe that it needs is busy with other warps'],
   ['dispatch_stall', pink, '/', 'waits because the dispatch unit cannot send the instruction on'],
   ['gmma', pink, 'x', 'waits for a matrix operation of its warp group on the tensor core'],
   ['lg_throttle', orange, '', 'waits because the queue for global and local memory instructions is full'],

@@ -11,8 +11,8 @@ const smallest = 0.005;  // of the run; less than this is only counted
 function bound_bars(run) {
   const {bounds = [], bound} = run.document.verdict ?? {};
   const elapsed = run.metric(ELAPSED);
-  if (bounds.length === 0 || elapsed === null) {
-    return missing('Bounds are known only for a run that completed.');
+  if (bounds.length === 0 || elapsed === null || run.document.status === 'deadlock') {
+    return missing('What bounds a run can be said only of one that went on.');
   }
   const shown = bounds.filter((one) => one.share >= smallest);
   const rows = [{name: 'elapsed', value: elapsed, text: whole(elapsed), fill: 'var(--ink-2)'},

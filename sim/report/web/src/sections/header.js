@@ -20,7 +20,8 @@ function tiles(run) {
 
 function verdict(run) {
   const {summary = '', suggestions = []} = run.document.verdict ?? {};
-  if (summary === '' && suggestions.length === 0) {
+  const told = run.document.deadlock || run.document.launch_failure;  // its own box says more
+  if ((summary === '' || told) && suggestions.length === 0) {
     return null;
   }
   const advice = suggestions.map((one) =>
@@ -58,7 +59,7 @@ function one_run(run) {
     run.completed ? null : h('p', {class: 'status'}, `Status: ${document.status.replace('_', ' ')}`),
     document.deadlock ? deadlock(document.deadlock) : null,
     document.launch_failure ? launch_failure(document.launch_failure) : null,
-    document.launch_failure ? null : verdict(run), tiles(run),
+    verdict(run), tiles(run),
   ];
 }
 

@@ -71,7 +71,7 @@ function state_table(run) {
   if (names.length === 0) {
     return null;
   }
-  const rows = names.map((name) => h('tr', {}, h('th', {scope: 'row'}, swatch(name), ` ${name}`),
+  const rows = names.map((name) => h('tr', {}, h('th', {scope: 'row', class: 'reason'}, swatch(name), ` ${name}`),
     number_cell(number(stalls[name] ?? null)), number_cell(whole(totals[name])), number_cell(percent(totals[name] / all)),
     h('td', {class: 'words'}, `the warp ${state(name).meaning}`)));
   return h('details', {}, h('summary', {}, 'The states in numbers, and what each means'),

@@ -11,7 +11,7 @@ const right = 12;
 function heat_map(timeline) {
   const {sms, bins, bin_cycles: width_of_bin} = timeline;
   const cells = sms.flatMap((sm) => Array.from({length: bins}, (_, b) => timeline.resident(sm, b)));
-  const most = Math.max(...cells, 1);
+  const most = cells.reduce((a, b) => Math.max(a, b), 1);
   const where = h('p', {class: 'small readout'}, 'Point at the map to read a cell.');
   const map = chart(`Heat map: resident warps of ${sms.length} SMs over ${whole(bins * width_of_bin)} cycles`, (width) => Plot.plot({
     width, height: Math.max(120, Math.min(340, sms.length * 12 + 80)), style,

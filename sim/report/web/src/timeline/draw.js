@@ -115,7 +115,6 @@ function cursor({context, view, layout, paint, cursor: place}) {
   context.strokeStyle = paint.page().ink;
   context.lineWidth = 1;
   context.strokeRect(Math.round(x) - 0.5, layout.axis, Math.round(wide) + 1, layout.height - layout.axis - 1);
-  context.strokeStyle = paint.page().warm;
   context.lineWidth = 2;
   const [y, tall] = place.only_sums ? [layout.lane_top(place.lane), layout.lane_height] : [layout.row_top(place.lane, place.row), layout.row_height];
   context.strokeRect(view.left + 1, y - 1, view.width - 2, tall + 1);

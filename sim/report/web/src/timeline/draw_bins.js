@@ -48,7 +48,7 @@ export function draw_overview(context, {timeline, paint, view}, width, height) {
   for (const {from, until} of timeline.windows) {
     context.fillRect(x_of(from), height - 4, Math.max(2, x_of(until) - x_of(from)), 4);
   }
-  context.strokeStyle = page().warm;
+  context.strokeStyle = page().ink;
   context.lineWidth = 2;
   const left = Math.min(x_of(view.from), width - 4);
   context.strokeRect(left + 1, 1, Math.max(3, x_of(view.until) - left - 2), height - 2);

@@ -1,6 +1,7 @@
 // Single cycles: the intervals of each slot.
 import {state} from '../states.js';
 import {first_after} from './model.js';
+import {parts_of} from './producer.js';
 
 const quiet = 0.16;  // opacity of what is not highlighted
 
@@ -94,7 +95,7 @@ function issue_mark({context, run, chosen, layout}, row, i, name, {a, b, y, heig
     context.fillRect(a + 1, y + height - 3, Math.max(1, b - a - 2), 2);
   }
   if (layout.row_height >= 12 && b - a > 46) {
-    const operation = name === 'selected' ? run.instruction(row.pc[i]).text.split(' ')[0] : name.replaceAll('_', ' ');
+    const operation = name === 'selected' ? parts_of(run.instruction(row.pc[i]).text).operation : name;
     const room = Math.floor((b - a - 8) / 6);
     if (operation.length <= room) {
       const look = state(name);

@@ -63,7 +63,7 @@ function lanes_of(stays, data, cycles_of) {
   const schedulers = data.schedulers ?? [];
   const count = Math.max(4, schedulers.length);
   const busiest = Math.max(0, ...schedulers.map((one) => busiest_bin(one, cycles_of)));
-  const slots = Math.max(1, Math.ceil(busiest - 1e-9), ...stays.map((stay) => stay.slot + 1));
+  const slots = Math.max(1, Math.ceil(busiest - 1e-9), stays.reduce((most, stay) => Math.max(most, stay.slot + 1), 0));
   return Array.from({length: count}, (_, scheduler) => ({
     scheduler,
     states: schedulers.find((one) => one.scheduler === scheduler)?.states ?? {},
@@ -126,7 +126,9 @@ function flights_by_stay(flights) {
   const found = new Map();
   for (const [from, until, stay, pc, sectors] of flights) {
     if (stay >= 0) {
-      found.set(stay, [...(found.get(stay) ?? []), {from, until, pc, sectors}]);
+      const list = found.get(stay) ?? [];
+      list.push({from, until, pc, sectors});
+      found.set(stay, list);
     }
   }
   return (stay) => found.get(stay) ?? [];

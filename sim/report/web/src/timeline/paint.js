@@ -8,7 +8,7 @@ export function make_paint(context) {
     refresh: () => {
       const style = getComputedStyle(document.documentElement);
       const read = (name) => style.getPropertyValue(name).trim();
-      page = {ink: read('--ink'), paper: read('--paper'), faint: read('--line'), ground: read('--ground'), warm: read('--warm'), soft: read('--ink-2')};
+      page = {ink: read('--ink'), paper: read('--paper'), faint: read('--line'), ground: read('--ground'), soft: read('--ink-2')};
     },
     page: () => page,
     state: (name) => {

@@ -2,6 +2,7 @@
 import {number, plural, whole} from '../format.js';
 import {in_order, state} from '../states.js';
 import {interval_at, window_at} from './model.js';
+import {issued_before, producer} from './producer.js';
 
 // {title, state?, lines: [text], requests?: [text]} for a place {lane, row, cycle}; only_sums: what was drawn there.
 export function why(run, place, only_sums) {
@@ -26,9 +27,9 @@ export function why(run, place, only_sums) {
     lines: [
       `${name} from ${whole(row.from[i])} to ${whole(row.until[i])} (${plural(row.until[i] - row.from[i], 'cycle')}): it ${state(name).meaning}.`,
       `${name === 'selected' ? 'Issues' : 'Next instruction'}: ${instruction.text} (pc ${row.pc[i]}${line})`,
-      ...whom(timeline, place, stay, name, cycle),
+      ...whom(run, place, {row, i, stay, name, cycle}),
     ],
-    requests: flights(run, stay, cycle),
+    requests: flights(run, stay, cycle, row.until[i]),
   };
 }
 
@@ -40,7 +41,8 @@ function empty(row, cycle) {
 }
 
 // Who it waits for, where that can be read from the other rows.
-function whom(timeline, place, stay, name, cycle) {
+function whom(run, place, {row, i, stay, name, cycle}) {
+  const {timeline} = run;
   if (name === 'not_selected') {
     const picked = warps_at(timeline, cycle, (_, l) => l === place.lane).find((warp) => warp.name === 'selected');
     return picked ? [`Picked instead: block ${whole(picked.stay.block)}, warp ${picked.stay.warp}.`] : [];
@@ -50,7 +52,12 @@ function whom(timeline, place, stay, name, cycle) {
     const list = late.slice(0, 6).map((warp) => `warp ${warp.stay.warp} (${warp.name})`).join(', ');
     return late.length > 0 ? [`Not there yet: ${list}${late.length > 6 ? ` and ${late.length - 6} more` : ''}.`] : [];
   }
-  return [];
+  if (name === 'wait') {
+    const last = issued_before(run, row, i);
+    return last ? [`Before it: ${run.instruction(last.pc).text} (pc ${last.pc}), issued at ${whole(last.cycle)}.`] : [];
+  }
+  const from = producer(run, row, i, name);
+  return from ? [`It reads ${from.register}, which ${run.instruction(from.pc).text} (pc ${from.pc}) writes, issued at ${whole(from.cycle)}.`] : [];
 }
 
 function warps_at(timeline, cycle, wanted) {
@@ -60,14 +67,15 @@ function warps_at(timeline, cycle, wanted) {
   }));
 }
 
-function flights(run, stay, cycle) {
-  const open = run.timeline.flights_of(stay.index).filter(({from, until}) => from <= cycle && cycle < until);
+// The warp's requests under way, and those that still leave before it goes on.
+function flights(run, stay, cycle, until) {
+  const open = run.timeline.flights_of(stay.index).filter((one) => one.from < until && cycle < one.until);
   if (open.length === 0) {
     return [];
   }
-  const shown = open.slice(0, 3).map(({from, until, pc, sectors}) =>
-    `${run.instruction(pc).text}, ${plural(sectors, 'sector')}, on its way for ${plural(cycle - from, 'cycle')}, answered at ${whole(until)}`);
-  return [`Its memory requests under way: ${open.length}.`, ...shown, ...(open.length > 3 ? [`and ${open.length - 3} more`] : [])];
+  const shown = open.slice(0, 3).map(({from, until: answer, pc, sectors}) => `${run.instruction(pc).text} (pc ${pc}), ${plural(sectors, 'sector')}: ` +
+    `${from > cycle ? 'leaves' : 'left'} the SM at ${whole(from)}, answered at ${whole(answer)}`);
+  return [`Its memory requests under way: ${open.length}`, ...shown, ...(open.length > 3 ? [`and ${open.length - 3} more`] : [])];
 }
 
 function sums(timeline, {lane}, cycle, known) {
