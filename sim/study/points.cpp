@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "sim/arch/gpu_fields.hpp"
 #include "sim/config/config_paths.hpp"
@@ -89,14 +90,16 @@ class Expander {
     for (const auto& [name, value] : point.inputs) define(name, value);
     for (const StudyFormula& formula : study_.derived) {
       const auto value = evaluated(formula, scope);
-      if (!value) return false;
+      // A wrong value does not hide what else is wrong.
+      scope.values[formula.name] = value.value_or(1);
+      if (!value) continue;
       point.inputs.emplace_back(formula.name, text_of(*value));
-      scope.values[formula.name] = *value;
     }
-    return std::all_of(study_.conditions.begin(), study_.conditions.end(),
-                       [&](const StudyFormula& condition) {
-                         return evaluated(condition, scope).value_or(0) != 0;
-                       });
+    // Any of them may be wrong: each is looked at.
+    return std::count_if(study_.conditions.begin(), study_.conditions.end(),
+                         [&](const StudyFormula& condition) {
+                           return evaluated(condition, scope).value_or(0) == 0;
+                         }) == 0;
   }
 
   std::optional<double> evaluated(const StudyFormula& formula, const ExpressionScope& scope) {
@@ -147,9 +150,14 @@ std::vector<std::string> overrides_of(const StudyPoint& point) {
   return overrides;
 }
 
+// Each message once: a value that is used twice is wrong in both places.
 std::string in_one_line(const std::vector<Diagnostic>& problems) {
   std::string text;
-  for (const Diagnostic& one : problems) text += (text.empty() ? "" : "; ") + one.message;
+  std::set<std::string> said;
+  for (const Diagnostic& one : problems) {
+    if (!said.insert(one.message).second) continue;
+    text += (text.empty() ? "" : "; ") + one.message;
+  }
   return text;
 }
 
@@ -248,7 +256,12 @@ PreparedPoint PointLoader::prepare(const StudyPoint& point) {
   }
   out.kernel = std::move(*kernel);
   const std::string seed = point.value_of(kSeedAxis);
-  if (!seed.empty()) out.kernel.launch.seed = std::strtoull(seed.c_str(), nullptr, 10);
+  if (seed.empty()) return out;
+  const char* end = seed.data() + seed.size();
+  const auto [stop, error] = std::from_chars(seed.data(), end, out.kernel.launch.seed);
+  if (error != std::errc() || stop != end) {
+    out.refusal = fmt::format("{}: found '{}', expected a whole number from 0", kSeedAxis, seed);
+  }
   return out;
 }
 
