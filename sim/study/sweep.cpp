@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -202,6 +203,14 @@ SweepOutcome sweep(const std::string& study_name, const SweepOptions& options) {
 }
 
 std::uint64_t merge_sweeps(const std::string& into, const std::vector<std::string>& from) {
+  for (const std::string& file : from) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(into, file, ignored)) {
+      throw InputError(
+          fmt::format("{}: found an input as the output, expected another file", file));
+    }
+    const StudyDatabase readable(file, StudyDatabase::Mode::read);  // before anything is made
+  }
   StudyDatabase merged(into, StudyDatabase::Mode::write);
   std::uint64_t added = 0;
   for (const std::string& file : from) {
