@@ -2,11 +2,21 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <utility>
 
 namespace smsim {
 
 namespace {
+
+// A value that is used in two places is wrong in both: it is told once.
+std::vector<Diagnostic> each_once(std::vector<Diagnostic> diagnostics) {
+  std::set<std::string> said;
+  const auto again = [&said](const Diagnostic& one) { return !said.insert(to_string(one)).second; };
+  diagnostics.erase(std::remove_if(diagnostics.begin(), diagnostics.end(), again),
+                    diagnostics.end());
+  return diagnostics;
+}
 
 std::string join(const std::vector<Diagnostic>& diagnostics) {
   constexpr std::size_t kMostShown = 50;
@@ -36,7 +46,8 @@ std::string to_string(const Diagnostic& diagnostic) {
 }
 
 InputError::InputError(std::vector<Diagnostic> diagnostics)
-    : std::runtime_error(join(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+    : std::runtime_error(join(each_once(diagnostics))),
+      diagnostics_(each_once(std::move(diagnostics))) {}
 
 InputError::InputError(const std::string& message)
     : InputError(std::vector<Diagnostic>{{"", 0, 0, message}}) {}

@@ -18,9 +18,10 @@ CommandLine make_line() {
       "Draws one column of a study over another, a line for each value of a third: inputs "
       "(launch.block, gpu, ...) and metrics alike. Rows without a value, as those that cannot be "
       "launched, are left out.",
-      "  smsim plot study.db --x launch.block --y gpc__cycles_elapsed.max --by gpu -o blocks.svg\n"
-      "  smsim plot study.db --x params.n --y dram__bytes.sum.per_second --log-x --html n.html\n"
-      "  smsim plot study.db --x params.ilp --y gpc__cycles_elapsed.max --by params.warps \\\n"
+      "  smsim plot study.db --x launch.block --by gpu -o blocks.svg\n"
+      "  smsim plot study.db --x params.n --y dram__bytes.sum.per_second --log-x \\\n"
+      "             --html n.html\n"
+      "  smsim plot study.db --x params.ilp --by params.warps \\\n"
       "             --where params.fma=16 --svg ilp.svg\n");
   line.inputs(1)
       .value("x", "COLUMN", "what is drawn to the right")
@@ -54,8 +55,12 @@ int run_plot(const Arguments& arguments) {
   std::string html = line.text("html", "");
   const std::string output = line.text("output", "");
   const std::string ending = std::filesystem::path(output).extension().string();
-  if (ending == ".svg") svg = output;
-  if (ending == ".html") html = output;
+  for (const auto& [option, file] : {std::pair("svg", &svg), std::pair("html", &html)}) {
+    if (ending != "." + std::string(option)) continue;
+    if (!file->empty())
+      line.problem(fmt::format("found --{} besides --output, expected one", option));
+    *file = output;
+  }
   if (!output.empty() && ending != ".svg" && ending != ".html") {
     line.problem(fmt::format("--output: found '{}', expected a file .svg or .html", output));
   }
@@ -73,6 +78,7 @@ int run_plot(const Arguments& arguments) {
                       line.has("log-y"),
                       ""};
   request.title = line.text("title", default_title(file, request));
+  check_distinct({svg, html});
   for (const std::string& path : {svg, html}) {
     if (!path.empty()) check_output(path, {file});
   }

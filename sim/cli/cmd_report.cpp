@@ -69,6 +69,7 @@ int run_report(const Arguments& arguments) {
   refuse_html_unless_built(line, line.has("html"));
   line.finish();
   const std::vector<Input> inputs = read_inputs(line.inputs());
+  check_distinct({line.text("html", ""), line.text("perfetto", ""), line.text("konata", "")});
   for (const char* option : {"html", "perfetto", "konata"}) {
     if (line.has(option)) check_output(line.text(option, ""), line.inputs());
   }

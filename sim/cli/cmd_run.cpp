@@ -136,6 +136,7 @@ int run_run(const Arguments& arguments) {
     return kDone;
   }
   const std::vector<KernelSpec> kernels = load_kernels(*options, options->gpu.gpu.spec);
+  check_distinct({options->views.html, options->views.perfetto, options->views.konata});
   for (const std::string& output :
        {options->views.html, options->views.perfetto, options->views.konata}) {
     if (!output.empty()) check_output(output, options->files);

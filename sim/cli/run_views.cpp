@@ -177,6 +177,11 @@ std::optional<TimelineOptions> timeline_options(const RunViews& views, const Gpu
 void show_views(const RunViews& views, const std::vector<Result>& results,
                 const std::vector<RunSources>& sources) {
   const Result& first = results.front();
+  const bool asked = !views.why.empty() || !views.perfetto.empty() || !views.konata.empty();
+  if (asked && !first.timeline) {
+    fmt::print(stderr, "{} was not launched: there is no timeline to show or to write\n",
+               first.kernel);
+  }
   if (!views.why.empty() && first.timeline) {
     const KernelSpec& kernel = sources.front().kernel;
     fmt::print("{}", why_text(first, kernel.program, warp_at(views, kernel)));

@@ -26,6 +26,12 @@ std::string number(std::uint64_t value) {
   return grouped(static_cast<double>(value));
 }
 
+std::string wrapped(const std::string& text) {
+  TextWriter out;
+  out.paragraph(text, "", "  ");
+  return out.take();
+}
+
 std::string name_of(const WarpStay& stay) {
   return fmt::format("{}.{}", stay.block, stay.warp);
 }
@@ -111,11 +117,13 @@ std::vector<StepSession::Now> StepSession::warps_now() const {
 
 std::string StepSession::greeting() {
   if (!result_.timeline) {
-    return fmt::format("{} cannot be launched on {}: {}\n", kernel_.name, gpu_.name,
-                       result_.launch_failure ? result_.launch_failure->explanation : "");
+    return wrapped(fmt::format("{} cannot be launched on {}: {}", kernel_.name, gpu_.name,
+                               result_.launch_failure ? result_.launch_failure->explanation : ""));
   }
-  return fmt::format("{} on {}, SM {}, policy {}: {} cycles. 'help' lists the commands.\n{}",
-                     kernel_.name, gpu_.name, sm_, result_.launch.scheduler, number(end()), show());
+  return wrapped(fmt::format("{} on {}, SM {}, policy {}: {} cycles. 'help' lists the commands.",
+                             kernel_.name, gpu_.name, sm_, result_.launch.scheduler,
+                             number(end()))) +
+         show();
 }
 
 std::string StepSession::command(const std::string& line) {
@@ -150,8 +158,9 @@ std::string StepSession::command(const std::string& line) {
     finished_ = true;
     return "";
   }
-  return fmt::format("found '{}', expected one of {}{}\n", first, fmt::join(command_names(), ", "),
-                     did_you_mean(first, command_names()));
+  return wrapped(fmt::format("found '{}', expected one of {}{}", first,
+                             fmt::join(command_names(), ", "),
+                             did_you_mean(first, command_names())));
 }
 
 std::string StepSession::move_to(std::uint64_t cycle) {
@@ -191,8 +200,8 @@ std::string StepSession::until_state(const std::string& name) {
   const std::vector<std::string> names(kWarpStateNames.begin(), kWarpStateNames.end());
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    return fmt::format("stall: found '{}', expected one of {}{}\n", name, fmt::join(names, ", "),
-                       did_you_mean(name, names));
+    return wrapped(fmt::format("stall: found '{}', expected one of {}{}", name,
+                               fmt::join(names, ", "), did_you_mean(name, names)));
   }
   const auto next = next_cycle_in(static_cast<WarpState>(found - names.begin()), "");
   return next ? move_to(*next)
@@ -249,8 +258,8 @@ std::string StepSession::change_policy(const std::string& name) {
   std::vector<std::string> known;
   for (const PolicyInfo& policy : policies()) known.push_back(policy.name);
   if (std::find(known.begin(), known.end(), name) == known.end()) {
-    return fmt::format("policy: found '{}', expected one of {}{}\n", name, fmt::join(known, ", "),
-                       did_you_mean(name, known));
+    return wrapped(fmt::format("policy: found '{}', expected one of {}{}", name,
+                               fmt::join(known, ", "), did_you_mean(name, known)));
   }
   const Result before = std::move(result_);
   const auto cycles_before =
@@ -325,7 +334,7 @@ std::string StepSession::help() {
   return "next [N]        N cycles on (default 1)\n"
          "issue [WARP]    to the next cycle in which a warp (this one) issues\n"
          "until WARP      the same, for a warp BLOCK.WARP\n"
-         "stall STATE     until a warp begins to be in a state (long_scoreboard, barrier, ...)\n"
+         "stall STATE     until a warp begins to be in a state (long_scoreboard, ...)\n"
          "goto CYCLE      to that cycle\n"
          "back [N]        N cycles back; without N to where you were before\n"
          "why WARP        what a warp waits for now, since when, and who ends it\n"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <set>
 
 #include "smsim/diagnostic.hpp"
 
@@ -35,8 +36,24 @@ void write_text(const fs::path& path, const std::string& text) {
   write_file(path, [&text](std::ostream& out) { out << text; });
 }
 
+void check_distinct(const std::vector<std::string>& outputs) {
+  std::set<fs::path> seen;
+  std::error_code ignored;
+  for (const std::string& output : outputs) {
+    if (output.empty()) continue;
+    if (!seen.insert(fs::weakly_canonical(fs::absolute(output, ignored), ignored)).second) {
+      throw InputError(
+          fmt::format("{}: found one file for two outputs, expected a file for each", output));
+    }
+  }
+}
+
 void check_output(const fs::path& path, const std::vector<std::string>& inputs) {
   std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    throw InputError(
+        fmt::format("{}: found a folder as the output, expected a file", path.string()));
+  }
   for (const std::string& input : inputs) {
     if (!input.empty() && fs::equivalent(path, input, ignored)) {
       throw InputError(

@@ -16,6 +16,9 @@ void write_file(const std::filesystem::path& path, const std::function<void(std:
 /// The same for a text that is there already.
 void write_text(const std::filesystem::path& path, const std::string& text);
 
+/// Refuses two outputs in one file; empty paths are outputs that nobody wants.
+void check_distinct(const std::vector<std::string>& outputs);
+
 /// Refuses to write over one of the inputs.
 void check_output(const std::filesystem::path& path, const std::vector<std::string>& inputs);
 

@@ -55,8 +55,9 @@ std::optional<Read> read_kernel(const std::string& text, const std::string& name
   return made;
 }
 
-// The file of a kernel, or of the lesson about one; "" when there is none.
-std::string path_of(const std::string& name_or_file, Diagnostics& problems) {
+}  // namespace
+
+std::string kernel_path(const std::string& name_or_file, Diagnostics& problems) {
   if (names_a_file(name_or_file)) {
     return name_or_file;
   }
@@ -75,8 +76,6 @@ std::string path_of(const std::string& name_or_file, Diagnostics& problems) {
                       fmt::join(known, ", "), did_you_mean(name_or_file, known)));
   return "";
 }
-
-}  // namespace
 
 std::optional<KernelSource> read_kernel_text(const std::string& text, const std::string& name,
                                              const std::vector<std::string>& overrides,
@@ -114,7 +113,7 @@ std::optional<KernelSpec> load_kernel_text(const std::string& text, const std::s
 std::optional<KernelSpec> load_kernel(const std::string& name_or_file,
                                       const std::vector<std::string>& overrides, const GpuSpec& gpu,
                                       Diagnostics& problems) {
-  const std::string path = path_of(name_or_file, problems);
+  const std::string path = kernel_path(name_or_file, problems);
   if (path.empty()) {
     return std::nullopt;
   }
@@ -124,8 +123,8 @@ std::optional<KernelSpec> load_kernel(const std::string& name_or_file,
 
 std::string kernel_text(const std::string& name_or_file, std::size_t most_bytes) {
   Diagnostics ignored;
-  const std::string path =
-      names_a_file(name_or_file) ? name_or_file : config_file("kernels", name_or_file);
+  const std::string path = kernel_path(name_or_file, ignored);
+  if (path.empty()) return "";
   const std::optional<std::string> text = read_file(path, ignored);
   return text && text->size() <= most_bytes ? *text : "";
 }

@@ -24,6 +24,10 @@ std::optional<KernelSpec> load_kernel_text(const std::string& text, const std::s
                                            const std::vector<std::string>& overrides,
                                            const GpuSpec& gpu, Diagnostics& problems);
 
+/// The file behind a kernel's name (of configs/kernels or configs/lessons), or the file itself; ""
+/// and a problem where there is none.
+std::string kernel_path(const std::string& name_or_file, Diagnostics& problems);
+
 /// The text of a kernel's file, found as above; "" where it is longer than that or cannot be read.
 std::string kernel_text(const std::string& name_or_file, std::size_t most_bytes);
 

@@ -39,4 +39,8 @@ inline constexpr const char* kGpuAxis = "gpu";
 inline constexpr const char* kSchedulerAxis = "scheduler";
 inline constexpr const char* kSeedAxis = "seed";
 
+/// What a study's database keeps of every point besides its inputs and metrics.
+inline constexpr const char* kPointColumns[] = {"key",    "number", "fingerprint", "status",
+                                                "reason", "bound",  "summary",     "smsim_version"};
+
 }  // namespace smsim

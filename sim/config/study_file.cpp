@@ -10,6 +10,7 @@
 
 #include "sim/config/config_paths.hpp"
 #include "sim/config/expression.hpp"
+#include "sim/config/kernel_file.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "smsim/gpu_file.hpp"
@@ -23,6 +24,11 @@ namespace {
 constexpr std::size_t kMostSteps = 100'000;  // of one axis
 constexpr std::size_t kMostBytes = 1 << 20;
 constexpr const char* kAll = "all";
+
+std::string in_small_letters(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
 
 class StudyReader {
  public:
@@ -81,6 +87,8 @@ class StudyReader {
     if (axis != kSchedulerAxis && names_a_file(name)) return;
     const std::vector<std::string> known = known_names(axis);
     if (std::find(known.begin(), known.end(), name) != known.end()) return;
+    Diagnostics ignored;
+    if (axis == kKernelAxis && !kernel_path(name, ignored).empty()) return;
     context_.error(node, fmt::format("found {} '{}', expected {}one of {}{}", axis, name,
                                      axis == kSchedulerAxis ? "" : "a file or ",
                                      fmt::join(known, ", "), did_you_mean(name, known)));
@@ -143,6 +151,7 @@ class StudyReader {
   void read_fixed(const YAML::Node& node) {
     if (!is_mapping(node, "set")) return;
     for (const auto& entry : node) {
+      if (entry.first.Scalar() == kSeedAxis) read_integer(context_, entry.second, 0, INT64_MAX);
       study_.fixed.emplace_back(entry.first.Scalar(), on_one_line(entry.second));
     }
   }
@@ -186,11 +195,12 @@ class StudyReader {
 
   // "[1, 2, 4]", "{from: 32, to: 1024, step: 32}", "{from: 1, to: 64, times: 2}".
   std::vector<std::vector<std::string>> rows_of(const YAML::Node& node, const std::string& name) {
-    if (node.IsMap()) return range_of(node);
+    if (node.IsMap()) return range_of(node, name);
     std::vector<std::vector<std::string>> rows;
     std::set<std::string> seen;
     for (const YAML::Node& item : items_of(node)) {
       const std::string text = on_one_line(item);
+      if (name == kSeedAxis) read_integer(context_, item, 0, INT64_MAX);
       if (!seen.insert(text).second) {
         context_.error(item,
                        fmt::format("found {} twice for '{}', expected each once", text, name));
@@ -205,7 +215,7 @@ class StudyReader {
     return rows;
   }
 
-  std::vector<std::vector<std::string>> range_of(const YAML::Node& node) {
+  std::vector<std::vector<std::string>> range_of(const YAML::Node& node, const std::string& name) {
     constexpr double kMost = 1e15;
     MappingReader keys(context_, node);
     const auto number = [&](const char* key, double least) -> std::optional<double> {
@@ -231,6 +241,11 @@ class StudyReader {
         return {};
       }
       rows.push_back({text_of(value)});
+      if (name == kSeedAxis && (value < 0 || value != std::round(value))) {
+        context_.error(node, fmt::format("found {} for '{}', expected whole numbers from 0",
+                                         rows.back().front(), name));
+        return {};
+      }
       value = times ? *from * std::pow(*times, static_cast<double>(i + 1))
                     : *from + (step.value_or(1) * static_cast<double>(i + 1));
     }
@@ -268,14 +283,23 @@ class StudyReader {
     }
   }
 
+  // Columns of the database, which has no capital letters.
   void check_names(const YAML::Node& document) {
     std::set<std::string> seen;
-    const auto add = [&](const std::string& name) {
+    std::set<std::string> taken(std::begin(kPointColumns), std::end(kPointColumns));
+    for (const MetricInfo& info : metric_infos()) taken.insert(in_small_letters(info.name));
+    const auto add = [&](const std::string& written) {
+      const std::string name = in_small_letters(written);
+      if (taken.count(name) > 0) {
+        context_.error(document, fmt::format("found '{}' among what is varied, set or derived, "
+                                             "expected no name of a result",
+                                             written));
+      }
       if (!seen.insert(name).second) {
         context_.error(document,
                        fmt::format("found '{}' more than once among what is varied, set or "
                                    "derived, expected it once",
-                                   name));
+                                   written));
       }
     };
     for (const StudyAxis& axis : study_.axes)

@@ -50,6 +50,10 @@ void write_roofline(TextWriter& out, const Roofline& r) {
     out.paragraph("no arithmetic is known in this program", "  Roofline: ", "    ");
     return;
   }
+  if (!r.peak_flops_per_second || *r.peak_flops_per_second <= 0) {
+    out.paragraph("no arithmetic was done", "  Roofline: ", "    ");
+    return;
+  }
   std::string text = fmt::format("{} of {} {} reached", rate(r.flops_per_second, "flop/s"),
                                  rate(r.peak_flops_per_second, "flop/s"), r.precision);
   if (r.intensity && r.ridge) {

@@ -73,6 +73,14 @@ class WhyWriter {
     } else if (at_.cycle < stay_->from) {
       text = fmt::format("it becomes resident only at cycle {} (SM {}, scheduler {}).",
                          number(stay_->from), timeline_.sm, stay_->scheduler);
+    } else if (result_.status != Status::completed && stay_->until >= end &&
+               !stay_->intervals.empty()) {
+      const WarpInterval& last = stay_->intervals.back();
+      text = fmt::format(
+          "the run ends at cycle {}; the warp is resident to the end, in {} since "
+          "cycle {} (--why {}.{}@{}).",
+          number(end), kWarpStateNames[static_cast<std::size_t>(last.state)], number(last.from),
+          at_.block, at_.warp, end - 1);
     } else {
       text = fmt::format("it has left its slot at cycle {}.", number(stay_->until));
     }
@@ -214,6 +222,29 @@ class WhyWriter {
                       number(latest.last));
   }
 
+  // The run ended while it waited: nobody has ended the wait.
+  [[nodiscard]] bool never_ends() const {
+    return result_.status != Status::completed &&
+           static_cast<double>(interval_->until) >=
+               result_.value("gpc__cycles_elapsed.max").value_or(0);
+  }
+  [[nodiscard]] std::string cut_off() const {
+    return fmt::format(" It has not opened when the run ends at cycle {}{}.",
+                       number(interval_->until),
+                       result_.status == Status::deadlock ? ": a deadlock" : "");
+  }
+
+  // "It waits for named barrier 1: 2 of 4 warps arrived."
+  [[nodiscard]] std::optional<std::string> what_blocks_it() const {
+    if (!result_.deadlock) return std::nullopt;
+    for (const BlockedWarp& one : result_.deadlock->warps) {
+      if (one.block == at_.block && one.warp == at_.warp) {
+        return fmt::format("It waits for {}.", one.waits_for);
+      }
+    }
+    return std::nullopt;
+  }
+
   // Who came last to the barrier that it waits at.
   [[nodiscard]] std::string explain_barrier() const {
     const WarpInterval* mine = nullptr;
@@ -221,7 +252,7 @@ class WhyWriter {
       if (one.from < interval_->until && one.state == WarpState::selected) mine = &one;
     }
     if (mine == nullptr || code(mine->pc).action != Action::barrier) {
-      return "It waits for the other warps of its cluster.";
+      return "It waits for the other warps of its cluster." + (never_ends() ? cut_off() : "");
     }
     const WarpStay* last_stay = stay_;
     const WarpInterval* last = mine;
@@ -248,6 +279,7 @@ class WhyWriter {
     }
     std::string text = fmt::format("{} warp{} of its block wait{} at the barrier.", waiting,
                                    waiting == 1 ? "" : "s", waiting == 1 ? "s" : "");
+    if (never_ends()) return what_blocks_it().value_or(text) + cut_off();
     if (last_stay == stay_) return text + " It came last itself: the barrier is opening.";
     return text + fmt::format(" Warp {} came last, with {} at cycle {}, and opened it.",
                               last_stay->warp, text_of(last->pc), number(last->from));

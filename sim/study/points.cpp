@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "sim/arch/gpu_fields.hpp"
 #include "sim/config/config_paths.hpp"
@@ -87,16 +88,34 @@ class Expander {
     };
     for (const auto& [name, value] : point.fixed) define(name, value);
     for (const auto& [name, value] : point.inputs) define(name, value);
+    // What is left out by the axes alone need not make sense for the derived values.
+    if (!holds(scope, false)) return false;
     for (const StudyFormula& formula : study_.derived) {
       const auto value = evaluated(formula, scope);
-      if (!value) return false;
+      // A wrong value does not hide what else is wrong.
+      scope.values[formula.name] = value.value_or(1);
+      if (!value) continue;
       point.inputs.emplace_back(formula.name, text_of(*value));
-      scope.values[formula.name] = *value;
     }
-    return std::all_of(study_.conditions.begin(), study_.conditions.end(),
-                       [&](const StudyFormula& condition) {
-                         return evaluated(condition, scope).value_or(0) != 0;
-                       });
+    return holds(scope, true);
+  }
+
+  // Whether all conditions hold that do, or do not, look at derived values. Any of them may be
+  // wrong: each is looked at.
+  bool holds(const ExpressionScope& scope, bool with_derived) {
+    bool all = true;
+    for (const StudyFormula& condition : study_.conditions) {
+      if (mentions_derived(condition) != with_derived) continue;
+      all &= evaluated(condition, scope).value_or(0) != 0;
+    }
+    return all;
+  }
+
+  [[nodiscard]] bool mentions_derived(const StudyFormula& condition) const {
+    const std::set<std::string> names = names_in(condition.text);
+    return std::any_of(
+        study_.derived.begin(), study_.derived.end(),
+        [&names](const StudyFormula& formula) { return names.count(formula.name) > 0; });
   }
 
   std::optional<double> evaluated(const StudyFormula& formula, const ExpressionScope& scope) {
@@ -147,9 +166,14 @@ std::vector<std::string> overrides_of(const StudyPoint& point) {
   return overrides;
 }
 
+// Each message once: a value that is used twice is wrong in both places.
 std::string in_one_line(const std::vector<Diagnostic>& problems) {
   std::string text;
-  for (const Diagnostic& one : problems) text += (text.empty() ? "" : "; ") + one.message;
+  std::set<std::string> said;
+  for (const Diagnostic& one : problems) {
+    if (!said.insert(one.message).second) continue;
+    text += (text.empty() ? "" : "; ") + one.message;
+  }
   return text;
 }
 
@@ -174,8 +198,8 @@ PointLoader::PointLoader(const std::vector<StudyPoint>& points) {
   for (const StudyPoint& point : points) {
     const std::string kernel = point.value_of(kKernelAxis);
     if (kernels_.count(kernel) == 0) {
-      const std::string path = names_a_file(kernel) ? kernel : config_file("kernels", kernel);
-      kernels_[kernel] = {path, read_file(path, problems).value_or("")};
+      const std::string path = kernel_path(kernel, problems);
+      kernels_[kernel] = {path, path.empty() ? "" : read_file(path, problems).value_or("")};
     }
     std::string gpu = point.value_of(kGpuAxis);
     if (gpu.empty()) gpu = kDefaultGpu;
@@ -248,7 +272,12 @@ PreparedPoint PointLoader::prepare(const StudyPoint& point) {
   }
   out.kernel = std::move(*kernel);
   const std::string seed = point.value_of(kSeedAxis);
-  if (!seed.empty()) out.kernel.launch.seed = std::strtoull(seed.c_str(), nullptr, 10);
+  if (seed.empty()) return out;
+  const char* end = seed.data() + seed.size();
+  const auto [stop, error] = std::from_chars(seed.data(), end, out.kernel.launch.seed);
+  if (error != std::errc() || stop != end) {
+    out.refusal = fmt::format("{}: found '{}', expected a whole number from 0", kSeedAxis, seed);
+  }
   return out;
 }
 

@@ -12,9 +12,6 @@
 namespace smsim {
 namespace {
 
-constexpr const char* kFixedColumns[] = {"key",    "number", "fingerprint", "status",
-                                         "reason", "bound",  "summary",     "smsim_version"};
-
 std::string quoted(const std::string& name) {
   std::string out = "\"";
   for (const char c : name) out += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -138,7 +135,7 @@ StudyDatabase::StudyDatabase(const std::string& file, Mode mode) : file_(file) {
           "status TEXT, reason TEXT, bound TEXT, summary TEXT, smsim_version TEXT)");
     }
     const std::vector<std::string> known = columns();
-    for (const char* name : kFixedColumns) {
+    for (const char* name : kPointColumns) {
       if (std::find(known.begin(), known.end(), name) == known.end()) fail_to_open();
     }
     if (mode == Mode::write) {
@@ -226,7 +223,7 @@ void StudyDatabase::write(const std::vector<StudyRow>& rows) {
   if (rows.empty()) return;
   execute("BEGIN IMMEDIATE");
   for (const StudyRow& row : rows) {
-    std::vector<std::string> names(std::begin(kFixedColumns), std::end(kFixedColumns));
+    std::vector<std::string> names(std::begin(kPointColumns), std::end(kPointColumns));
     for (const auto& [name, value] : row.inputs) names.push_back(name);
     for (const auto& [name, value] : row.metrics) names.push_back(name);
     std::string places = "?1";

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -65,6 +66,19 @@ std::vector<std::string> metric_names(const std::vector<std::string>& keep) {
   std::vector<std::string> names;
   for (const MetricInfo& info : metric_infos()) names.push_back(info.name);
   return names;
+}
+
+// A point that makes no kernel is a row; a study without any other is a mistake, such as a
+// misspelled name.
+void refuse_if_nothing_is_valid(const std::vector<StudyPoint>& points, PointLoader& loader) {
+  constexpr std::size_t kMostReasons = 20;
+  std::vector<Diagnostic> reasons;
+  for (const StudyPoint& point : points) {
+    const std::string refusal = loader.prepare(point).refusal;
+    if (refusal.empty() || reasons.size() == kMostReasons) return;
+    reasons.push_back({"", 0, 0, refusal});
+  }
+  if (!reasons.empty()) throw InputError(reasons);
 }
 
 // Workers simulate; the calling thread writes what is done, a transaction at a time.
@@ -168,6 +182,7 @@ SweepOutcome sweep(const std::string& study_name, const SweepOptions& options) {
   std::vector<StudyPoint> points = points_of(*study, problems);
   problems.throw_if_any();
   PointLoader loader(points);
+  refuse_if_nothing_is_valid(points, loader);
   StudyDatabase database(options.database, StudyDatabase::Mode::write);
   const std::map<std::string, std::string> known = database.fingerprints();
   SweepOutcome outcome;
@@ -202,6 +217,14 @@ SweepOutcome sweep(const std::string& study_name, const SweepOptions& options) {
 }
 
 std::uint64_t merge_sweeps(const std::string& into, const std::vector<std::string>& from) {
+  for (const std::string& file : from) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(into, file, ignored)) {
+      throw InputError(
+          fmt::format("{}: found an input as the output, expected another file", file));
+    }
+    const StudyDatabase readable(file, StudyDatabase::Mode::read);  // before anything is made
+  }
   StudyDatabase merged(into, StudyDatabase::Mode::write);
   std::uint64_t added = 0;
   for (const std::string& file : from) {

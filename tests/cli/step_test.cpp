@@ -1,4 +1,6 @@
 // smsim step, by script.
+#include <sstream>
+
 #include "tests/catch.hpp"
 #include "tests/cli/kernels.hpp"
 #include "tests/cli/tool.hpp"
@@ -13,6 +15,14 @@ ToolRun step(const std::string& script, const std::string& options = "") {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+// Long answers go on in the next line.
+std::string unwrapped(std::string text) {
+  for (auto at = text.find("\n  "); at != std::string::npos; at = text.find("\n  ", at)) {
+    text.replace(at, 3, " ");
+  }
+  return text;
 }
 
 // The text after the last prompt that shows this command.
@@ -69,7 +79,7 @@ TEST_CASE("step answers wrong commands and goes on") {
         "policy: found 'best', expected one of", "goto: expected a cycle", "the run ends at cycle",
         "until: expected a warp", "next: found '2' too much"}) {
     INFO(answer);
-    CHECK(contains(run.out, answer));
+    CHECK(contains(unwrapped(run.out), answer));
   }
 }
 
@@ -81,4 +91,18 @@ TEST_CASE("step refuses what run refuses") {
   const ToolRun refused = step("show\n", "--set launch.smem_dynamic=300000");
   CHECK(refused.code == 3);
   CHECK(contains(refused.out, "cannot be launched on h200"));
+}
+
+TEST_CASE("no line of step is wider than a terminal") {
+  const std::string options = " --gpu orin-agx-64gb";
+  const std::string script = "stall foo\npolicy foo\nfoo\nhelp\ntimeline\n";
+  for (const std::string& text :
+       {run_tool("step cluster_exchange", script).out, step(script, options).out,
+        run_tool("step saxpy --set launch.smem_dynamic=500000", script).out}) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      INFO(line);
+      CHECK(line.size() <= 80);
+    }
+  }
 }

@@ -1,4 +1,5 @@
 // What `smsim run` and `smsim report` show besides the report.
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/catch.hpp"
@@ -105,6 +106,41 @@ TEST_CASE("run --perfetto and --konata write files, never over an input") {
   const std::string input = small_kernel();
   CHECK(run_tool("run " + input + " --konata " + input).code == 2);
   CHECK(run_tool("run " + input).code == 0);
+}
+
+TEST_CASE("two outputs in one file are refused before the kernel runs") {
+  const ScratchFolder folder;
+  const std::string one = folder.path("one");
+  const ToolRun run = run_tool("run " + small_kernel() + " --perfetto " + one + " --konata " +
+                               folder.path("./one"));
+  CHECK(run.code == 2);
+  CHECK(run.out.empty());
+  CHECK(contains(run.err, "found one file for two outputs, expected a file for each"));
+  CHECK_FALSE(std::filesystem::exists(one));
+}
+
+TEST_CASE("after a deadlock --why does not say that the warp has left") {
+  const ToolRun run = run_tool("run deadlocks --set params.pair=1 --why 0.0@3000");
+  CHECK(run.code == 3);
+  CHECK(contains(run.out, "the run ends at cycle"));
+  CHECK(contains(run.out, "barrier"));
+  CHECK_FALSE(contains(run.out, "left its slot"));
+}
+
+TEST_CASE("nobody opens the barrier of a deadlock") {
+  CHECK(contains(run_tool("run deadlocks --set params.pair=1 --why 0.0@2240").out,
+                 "barrier 1: 2 of 4 warps"));
+  for (const char* end : {"", " --max-cycles 2250"}) {
+    const ToolRun run =
+        run_tool("run deadlocks --set params.pair=1 --why 0.0@2240" + std::string(end));
+    CHECK_FALSE(contains(run.out, "opened it"));
+    CHECK(contains(run.out, "has not opened"));
+  }
+}
+
+TEST_CASE("a run that does no arithmetic has no roofline of 0") {
+  const ToolRun run = run_tool("run " + small_kernel() + " --max-cycles 1");
+  CHECK(contains(run.out, "Roofline: no arithmetic was done"));
 }
 
 TEST_CASE("report draws a kept timeline as the run did") {
