@@ -16,6 +16,7 @@ constexpr double kOtherHits = 2;        // percentage points
 constexpr double kOtherTail = 0.02;     // share of the cycles
 constexpr double kOtherWaiting = 0.05;  // share of the warp time
 constexpr std::size_t kMostReasons = 5;
+constexpr double kHalf = 0.5;       // of the cycles: a limit that matters
 constexpr double kFullShare = 0.8;  // of a bound that more warps cannot widen
 
 struct Reason {
@@ -35,6 +36,7 @@ class Explainer {
     hits("lts__t_sector_hit_rate.pct", "L2");
     traffic();
     tail();
+    wider_bounds();
     waiting();
     bound();
     std::stable_sort(reasons_.begin(), reasons_.end(),
@@ -74,9 +76,8 @@ class Explainer {
     const auto slow = slow_.value(metric);
     const auto fast = fast_.value(metric);
     if (!slow || !fast || *fast - *slow < kOtherHits) return;
-    add((*fast - *slow) / 100, fmt::format("the {} hit rate is {:.1f} % instead of {:.1f} %: more "
-                                           "blocks share the cache",
-                                           cache, *slow, *fast));
+    add((*fast - *slow) / 100,
+        fmt::format("the {} hit rate is {:.1f} % instead of {:.1f} %", cache, *slow, *fast));
   }
 
   void traffic() {
@@ -97,21 +98,23 @@ class Explainer {
     };
     const double more = share(slow_) - share(fast_);
     if (more < kOtherTail) return;
-    const double waves = slow_.value("launch__waves_per_multiprocessor").value_or(0);
-    add(more, fmt::format("the tail, with SMs already idle, is {:.1f} % of its cycles instead of "
-                          "{:.1f} % ({:.2f} waves of larger blocks or more blocks at a time)",
-                          100 * share(slow_), 100 * share(fast_), waves));
+    const auto waves = [](const Result& result) {
+      return result.value("launch__waves_per_multiprocessor").value_or(0);
+    };
+    add(more, fmt::format("the tail, in which SMs already stand idle, is {:.1f} % of its cycles "
+                          "instead of {:.1f} % ({:.2f} waves instead of {:.2f})",
+                          100 * share(slow_), 100 * share(fast_), waves(slow_), waves(fast_)));
   }
 
-  // Warp time by state, of the whole run.
+  // The state in which its warps spend most of the time that they spend more.
   void waiting() {
     std::size_t largest = kWarpStates;
     double most = 0;
     double all = 0;
     for (std::size_t state = 0; state < kWarpStates; ++state) {
-      const double fast = warp_time(fast_, state);
-      all += fast;
-      const double more = warp_time(slow_, state) - fast;
+      const double slow = warp_time(slow_, state);
+      all += slow;
+      const double more = slow - warp_time(fast_, state);
       if (more > most) {
         most = more;
         largest = state;
@@ -119,13 +122,25 @@ class Explainer {
     }
     if (largest == kWarpStates || all <= 0 || most / all < kOtherWaiting) return;
     const double before = warp_time(fast_, largest);
-    const std::string much =
-        before > 0 ? fmt::format("{:.2f} x the time", warp_time(slow_, largest) / before)
-                   : std::string("time");
-    add(0.01 + (0.01 * std::min(most / all, 1.0)),
-        fmt::format("its warps spend {} in {}, {:.0f} % of what all warps of the fastest spend in "
-                    "all",
-                    much, kWarpStateNames[largest], 100 * most / all));
+    add(0.01, fmt::format("its warps are {}in {}: {:.0f} % of their time",
+                          before > 0
+                              ? fmt::format("{:.1f} x as long ", warp_time(slow_, largest) / before)
+                              : std::string(),
+                          kWarpStateNames[largest], 100 * warp_time(slow_, largest) / all));
+  }
+
+  // A limit that asks for more cycles than it does in the fastest configuration.
+  void wider_bounds() {
+    for (const Bound& slow : slow_.verdict.bounds) {
+      if (slow.share.value_or(0) < kHalf || slow.name == "latency") continue;
+      for (const Bound& fast : fast_.verdict.bounds) {
+        if (fast.name != slow.name || slow.cycles < fast.cycles * (1 + kOtherWaiting)) continue;
+        add((slow.cycles - fast.cycles) / std::max(slow.cycles, 1.0),
+            fmt::format("{} alone takes {} cycles instead of {}", slow.name,
+                        format_number(std::round(slow.cycles)),
+                        format_number(std::round(fast.cycles))));
+      }
+    }
   }
 
   void bound() {
