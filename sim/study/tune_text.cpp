@@ -56,8 +56,9 @@ class Report {
   [[nodiscard]] const TunePoint& best() const { return outcome_.evaluated[*outcome_.best]; }
 
   void head() {
-    out_.line(fmt::format("{} on {} ({}){}", outcome_.kernel, outcome_.gpu, outcome_.gpu_title,
-                          outcome_.scheduler.empty() ? "" : ", scheduler " + outcome_.scheduler));
+    out_.paragraph(
+        fmt::format("{} on {} ({}){}", outcome_.kernel, outcome_.gpu, outcome_.gpu_title,
+                    outcome_.scheduler.empty() ? "" : ", scheduler " + outcome_.scheduler));
     out_.line();
     const std::string from = outcome_.axes_from == "--over"    ? "as --over says"
                              : outcome_.axes_from == "default" ? "block sizes and register limits"

@@ -177,7 +177,7 @@ Row run(const Problem& problem, int threads) {
   const auto plan = smsim::make_tune_plan(problem.family->kernel, options, problems);
   const smsim::SearchSpace space{plan->space.extents(),
                                  [&costs](std::uint64_t n) { return costs.count(n) > 0; }};
-  const std::uint64_t budget = costs.size() / kShare;
+  const std::uint64_t budget = std::max<std::uint64_t>(costs.size() / kShare, 1);
   Row row;
   for (std::uint64_t seed = 1; seed <= kSearchSeeds; ++seed) {
     const auto order = smsim::search(space, {budget, seed, plan->present_number},
