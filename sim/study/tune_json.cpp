@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/compare/comparison_parts.hpp"
 #include "sim/report/csv_field.hpp"
 #include "smsim/tune.hpp"
 
@@ -16,18 +17,13 @@ Json or_null(const std::optional<Value>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-// Cycles and the like: whole numbers without ".0".
-Json whole(const std::optional<double>& value) {
-  return value ? Json(static_cast<std::uint64_t>(*value)) : Json(nullptr);
-}
-
 Json point_json(const TunePoint& point) {
   Json values = Json::object();
   for (const auto& [path, value] : point.values) values[path] = value;
   Json out{{"number", or_null(point.number)},
            {"values", values},
            {"status", point.status},
-           {"cycles", whole(point.cycles)},
+           {"cycles", number_json(point.cycles)},
            {"theoretical_occupancy_pct", point.theoretical_pct},
            {"achieved_occupancy_pct", point.achieved_pct},
            {"registers", point.registers},
@@ -43,7 +39,8 @@ Json point_json(const TunePoint& point) {
 Json metrics_json(const TunePoint& point) {
   Json metrics = Json::object();
   if (!point.result) return metrics;
-  for (const Metric& metric : point.result->metrics) metrics[metric.name] = or_null(metric.value);
+  for (const Metric& metric : point.result->metrics)
+    metrics[metric.name] = number_json(metric.value);
   return metrics;
 }
 
@@ -68,7 +65,7 @@ Json question_json(const TuneQuestion& question) {
   out["value"] = or_null(question.value);
   out["change"] = or_null(question.change);
   out["blocks_per_sm"] = or_null(question.blocks);
-  out["cycles"] = whole(question.cycles);
+  out["cycles"] = number_json(question.cycles);
   return out;
 }
 

@@ -213,13 +213,14 @@ class Planner {
     plan_.scope = TuneScope(*document_, gpu_);
     if (axes_.empty()) {
       axes_ = default_axes(plan_.scope, gpu_, *kernel);
+      keep_what_can_change();
       plan_.axes_from = "default";
     }
     if (axes_.empty()) {
       problem(
-          "found nothing to vary (no 'tune' in the kernel file, a block of several "
-          "dimensions, and no register limit that admits another block), expected --over "
-          "PATH=LIST");
+          "found nothing to vary by itself (a trace, or a block of several dimensions and no "
+          "register limit that admits another block), expected --over PATH=LIST, or 'tune' in the "
+          "kernel file");
       return std::nullopt;
     }
     std::uint64_t size = 1;
@@ -234,6 +235,16 @@ class Planner {
     if (!problems_.empty()) return std::nullopt;
     find_present();
     return std::move(plan_);
+  }
+
+  // Machine code needs the registers that it names, and a trace has the blocks that were traced.
+  void keep_what_can_change() {
+    const bool listing = value_of(*document_, "sass").has_value();
+    const bool trace = value_of(*document_, "trace").has_value();
+    const auto is_given = [&](const TuneAxis& axis) {
+      return trace || (listing && axis.path == "launch.registers");
+    };
+    axes_.erase(std::remove_if(axes_.begin(), axes_.end(), is_given), axes_.end());
   }
 
   // It must have a value somewhere; where it has none, the point is left out.
@@ -259,7 +270,8 @@ class Planner {
   void find_present() {
     const ExpressionScope scope = plan_.scope.at({});
     const auto same = [&](const std::string& path, const std::string& value) {
-      const std::string text = plan_.scope.text_at(path);
+      std::string text = plan_.scope.text_at(path);
+      if (text.empty() && path == "launch.smem_dynamic" && value != kTuneDefault) text = "0";
       if (value == kTuneDefault || text == value) return value != kTuneDefault || text.empty();
       const auto wanted = plain_number(value);
       const auto found = scope.values.find(path);

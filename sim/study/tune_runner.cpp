@@ -23,6 +23,17 @@ std::int64_t spilled_bytes(const std::vector<std::string>& notes) {
   return 0;
 }
 
+// The first of several problems, without the figure of this very point: "found 'n / block' (5.33),
+// expected ..." is one reason at many points.
+std::string kind_of(const std::string& refusal) {
+  std::string text = refusal.substr(0, refusal.find(';'));
+  const std::size_t open = text.find(" (");
+  const std::size_t close = text.find(')', open == std::string::npos ? 0 : open);
+  if (open == std::string::npos || close == std::string::npos) return text;
+  const bool figure = text.find_first_not_of("0123456789.-e", open + 2) == close;
+  return figure ? text.erase(open, close + 1 - open) : text;
+}
+
 std::string reason_of(const Result& result) {
   if (result.launch_failure) return result.launch_failure->explanation;
   if (result.deadlock) return result.deadlock->explanation;
@@ -51,7 +62,7 @@ TunePoint tune_point(const Result& result) {
 TuneRunner::Known TuneRunner::judge(std::uint64_t number) const {
   if (!plan_.allowed(number)) return {Verdict::left_out, ""};
   const PreparedPoint prepared = plan_.loader->prepare(plan_.point(number));
-  if (!prepared.refusal.empty()) return {Verdict::cannot_run, prepared.refusal};
+  if (!prepared.refusal.empty()) return {Verdict::cannot_run, kind_of(prepared.refusal)};
   const auto failure = launch_failure(prepared.gpu->spec, prepared.kernel.launch);
   if (failure) return {Verdict::cannot_run, failure->explanation};
   return {};

@@ -221,9 +221,9 @@ std::vector<std::uint64_t> search(const SearchSpace& space, const SearchLimits& 
 
 std::string search_method(std::uint64_t budget) {
   return fmt::format(
-      "an even sample of {} configurations over all axes, then rounds: the neighbours along each "
-      "axis of the best {}, steps along two axes from the best, and {} guesses elsewhere (what the "
-      "nearest known ones cost; where none is near)",
+      "a search picks them: first an even sample of {} over all axes, then, in rounds, the "
+      "neighbours of the {} best along each axis, steps along two axes from the best, and {} "
+      "guesses elsewhere (the most promising by what those near it take, and the most remote)",
       std::clamp<std::uint64_t>(budget / kSampleShare, 1, kLargestSample), kBestClimbed, kGuesses);
 }
 

@@ -87,7 +87,7 @@ class Report {
                  ? done + ", "
                  : fmt::format("{} of {}, ", done, counted(outcome_.planned));
     }
-    return fmt::format("{} (at most {}): ", done, counted(outcome_.budget));
+    return fmt::format("{} of at most {}; ", done, counted(outcome_.budget));
   }
 
   void nothing_runs() {
