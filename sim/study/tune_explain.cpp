@@ -11,11 +11,13 @@
 namespace smsim {
 namespace {
 
-constexpr double kOtherWork = 0.02;     // share of instructions, bytes
-constexpr double kOtherHits = 2;        // percentage points
-constexpr double kOtherTail = 0.02;     // share of the cycles
+constexpr double kOtherWork = 0.02;  // share of instructions, bytes
+constexpr double kOtherHits = 2;     // percentage points
+constexpr double kOtherTail = 0.02;  // share of the cycles
+constexpr double kOtherWaves = 0.005;
 constexpr double kOtherWaiting = 0.05;  // share of the warp time
 constexpr std::size_t kMostReasons = 5;
+constexpr double kNoticed = 0.3;    // share of the cycles that DRAM takes
 constexpr double kHalf = 0.5;       // of the cycles: a limit that matters
 constexpr double kFullShare = 0.8;  // of a bound that more warps cannot widen
 
@@ -32,8 +34,8 @@ class Explainer {
   std::vector<std::string> run() {
     spills();
     instructions();
-    hits("l1tex__t_sector_hit_rate.pct", "L1");
-    hits("lts__t_sector_hit_rate.pct", "L2");
+    hits("l1tex__t_sector_hit_rate.pct", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "L1");
+    hits("lts__t_sector_hit_rate.pct", "lts__t_sectors_srcunit_tex.sum", "L2");
     traffic();
     tail();
     wider_bounds();
@@ -72,14 +74,20 @@ class Explainer {
         fmt::format("{:.1f} % more instructions are executed for the same work", 100 * *share));
   }
 
-  void hits(const char* metric, const char* cache) {
+  // A rate alone says little (larger tiles read less, and hit less): there must be more misses.
+  void hits(const char* metric, const char* sectors, const char* cache) {
     const auto slow = slow_.value(metric);
     const auto fast = fast_.value(metric);
     if (!slow || !fast || *fast - *slow < kOtherHits) return;
+    const auto misses = [&](const Result& result, double hit) {
+      return result.value(sectors).value_or(0) * (100 - hit);
+    };
+    if (misses(slow_, *slow) < misses(fast_, *fast) * (1 + kOtherWork)) return;
     add((*fast - *slow) / 100,
         fmt::format("the {} hit rate is {:.1f} % instead of {:.1f} %", cache, *slow, *fast));
   }
 
+  // Counts as far as DRAM limits.
   void traffic() {
     const auto bytes = [](const Result& result) {
       return result.value("dram__bytes_read.sum").value_or(0) +
@@ -87,8 +95,12 @@ class Explainer {
     };
     const double fast = bytes(fast_);
     const double share = fast > 0 ? (bytes(slow_) / fast) - 1 : 0;
-    if (share < kOtherWork) return;
-    add(share / 2, fmt::format("{:.1f} % more bytes move between DRAM and L2", 100 * share));
+    double limits = 0;
+    for (const Bound& bound : slow_.verdict.bounds) {
+      if (bound.name == "dram_bandwidth") limits = bound.share.value_or(0);
+    }
+    if (share < kOtherWork || limits < kNoticed) return;
+    add(share * limits, fmt::format("{:.1f} % more bytes move between DRAM and L2", 100 * share));
   }
 
   void tail() {
@@ -101,9 +113,13 @@ class Explainer {
     const auto waves = [](const Result& result) {
       return result.value("launch__waves_per_multiprocessor").value_or(0);
     };
+    const double changed = std::abs(waves(slow_) - waves(fast_));
     add(more, fmt::format("the tail, in which SMs already stand idle, is {:.1f} % of its cycles "
-                          "instead of {:.1f} % ({:.2f} waves instead of {:.2f})",
-                          100 * share(slow_), 100 * share(fast_), waves(slow_), waves(fast_)));
+                          "instead of {:.1f} %{}",
+                          100 * share(slow_), 100 * share(fast_),
+                          changed < kOtherWaves ? ""
+                                                : fmt::format(" ({:.2f} waves instead of {:.2f})",
+                                                              waves(slow_), waves(fast_))));
   }
 
   // The state in which its warps spend most of the time that they spend more.

@@ -13,6 +13,7 @@
 #include "sim/config/suggest.hpp"
 #include "sim/config/tune_file.hpp"
 #include "sim/config/yaml_reader.hpp"
+#include "sim/study/tune_paths.hpp"
 #include "smsim/kernel_file.hpp"
 
 namespace smsim {
@@ -20,13 +21,6 @@ namespace {
 
 constexpr std::uint64_t kMostPoints = 1'000'000'000'000;
 constexpr std::uint64_t kMostTried = 1000;  // points, to find one where a condition has a value
-
-const std::vector<std::string>& launch_keys() {
-  static const std::vector<std::string> kKeys{
-      "grid",        "block",   "registers",   "smem_static", "smem_dynamic",
-      "smem_config", "cluster", "cooperative", "caches",      "seed"};
-  return kKeys;
-}
 
 class Planner {
  public:
@@ -45,8 +39,9 @@ class Planner {
     document_ = load_yaml_text(*text, path, problems_);
     if (!document_) return std::nullopt;
     file_axes({path, problems_});
-    for (const Override& change : changes_) check_path("--set", change.path);
-    for (const TuneAxis& axis : axes_) check_path("--over", axis.path);
+    for (const Override& change : changes_)
+      check_tune_path(*document_, "--set", change.path, problems_);
+    for (const TuneAxis& axis : axes_) check_tune_path(*document_, "--over", axis.path, problems_);
     check_repeats();
     if (!problems_.empty()) return std::nullopt;
     return complete(path, *text);
@@ -146,40 +141,6 @@ class Planner {
     axes_.erase(std::remove_if(axes_.begin(), axes_.end(), is_set), axes_.end());
   }
 
-  [[nodiscard]] std::vector<std::string> known_paths() const {
-    std::vector<std::string> known;
-    const auto params = value_of(*document_, "params");
-    if (params && params->IsMap()) {
-      for (const auto& entry : *params) known.push_back("params." + entry.first.Scalar());
-    }
-    for (const std::string& key : launch_keys()) known.push_back("launch." + key);
-    return known;
-  }
-
-  // Paths of the launch and of parameters are checked by name, all others by walking there.
-  void check_path(const std::string& option, const std::string& path) {
-    const std::vector<std::string> known = known_paths();
-    if (std::find(known.begin(), known.end(), path) != known.end()) return;
-    const std::string first = path.substr(0, path.find('.'));
-    const bool walked = first != "params" && first != "launch" && first != path &&
-                        value_of(*document_, first).has_value();
-    if (walked) {
-      Diagnostics wrong;
-      OverriddenNodes ignored;
-      YAML::Node copy = YAML::Clone(*document_);
-      apply_override(copy, {path, path, "1"}, ignored, wrong);
-      for (const Diagnostic& one : wrong.all()) {
-        const std::string text = one.message;
-        problem(option + text.substr(std::min(text.size(), std::string("--set").size())));
-      }
-      return;
-    }
-    problem(
-        fmt::format("{}: found no '{}' in the kernel file, expected a parameter or part of "
-                    "the launch{}",
-                    option, path, did_you_mean(path, known)));
-  }
-
   void check_repeats() {
     std::set<std::string> seen;
     for (const TuneAxis& axis : axes_) {
@@ -233,7 +194,7 @@ class Planner {
     plan_.space = TuneSpace(axes_);
     for (const StudyFormula& condition : plan_.conditions) check_condition(condition, path);
     if (!problems_.empty()) return std::nullopt;
-    find_present();
+    plan_.present_number = present_number_of(plan_);
     return std::move(plan_);
   }
 
@@ -264,29 +225,6 @@ class Planner {
     mark.line = condition.line - 1;
     mark.column = condition.column - 1 + error.column;
     problems_.add(path, mark, error.message);
-  }
-
-  // Where every axis has the value that the file has.
-  void find_present() {
-    const ExpressionScope scope = plan_.scope.at({});
-    const auto same = [&](const std::string& path, const std::string& value) {
-      std::string text = plan_.scope.text_at(path);
-      if (text.empty() && path == "launch.smem_dynamic" && value != kTuneDefault) text = "0";
-      if (value == kTuneDefault || text == value) return value != kTuneDefault || text.empty();
-      const auto wanted = plain_number(value);
-      const auto found = scope.values.find(path);
-      return wanted && found != scope.values.end() && found->second == *wanted;
-    };
-    std::vector<std::size_t> steps;
-    for (const TuneAxis& axis : plan_.space.axes()) {
-      const auto found =
-          std::find_if(axis.values.begin(), axis.values.end(),
-                       [&](const std::string& value) { return same(axis.path, value); });
-      if (found == axis.values.end()) return;
-      steps.push_back(static_cast<std::size_t>(found - axis.values.begin()));
-    }
-    const std::uint64_t number = number_of(plan_.space.extents(), steps);
-    if (plan_.allowed(number)) plan_.present_number = number;
   }
 
   const std::string& kernel_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sim/report/text_writer.hpp"
+#include "sim/study/tune_front.hpp"
 #include "smsim/report.hpp"
 #include "smsim/tune.hpp"
 
@@ -12,25 +13,12 @@ namespace smsim {
 namespace {
 
 constexpr std::size_t kMostReasons = 4;
-constexpr std::size_t kMostRows = 12;  // of the Pareto front
-constexpr std::size_t kBarWidth = 12;
-constexpr std::size_t kAxesWidth = 30;  // room for values beside the bars
+constexpr double kHardlyMore = 1;  // percentage points of occupancy
 constexpr std::size_t kNameWidth = 30;
 constexpr std::size_t kValueWidth = 24;
 
 std::string counted(std::uint64_t count) {
   return format_number(static_cast<double>(count));
-}
-
-// "params.tile" -> "tile"
-std::string last_part(const std::string& path) {
-  return path.substr(path.rfind('.') + 1);
-}
-
-std::string in_words(const TunePoint& point) {
-  std::vector<std::string> parts;
-  for (const auto& [path, value] : point.values) parts.push_back(path + "=" + value);
-  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 class Report {
@@ -45,7 +33,7 @@ class Report {
     }
     summary();
     comparison();
-    front();
+    write_front(out_, outcome_);
     occupancy_question();
     questions();
     infeasible();
@@ -169,58 +157,6 @@ class Report {
     pair("Bound by", bound(present), bound(best()));
   }
 
-  // Values of the axes as columns of their own, where they fit.
-  [[nodiscard]] std::vector<std::size_t> axis_widths() const {
-    std::vector<std::size_t> widths;
-    for (std::size_t axis = 0; axis < outcome_.axes.size(); ++axis) {
-      std::size_t width = last_part(outcome_.axes[axis].path).size();
-      for (const std::string& value : outcome_.axes[axis].values) {
-        width = std::max(width, value.size());
-      }
-      widths.push_back(width + 2);
-    }
-    return widths;
-  }
-
-  void front() {
-    out_.section("Cycles against occupancy");
-    out_.paragraph(
-        "No other simulated configuration is both faster and better occupied than one "
-        "of these (the Pareto front):",
-        "  ", "  ");
-    const std::vector<std::size_t> widths = axis_widths();
-    std::size_t room = 0;
-    for (const std::size_t width : widths) room += width;
-    const bool columns = room <= kAxesWidth;
-    std::string names;
-    for (std::size_t axis = 0; columns && axis < widths.size(); ++axis) {
-      names += fmt::format("{:>{}}", last_part(outcome_.axes[axis].path), widths[axis]);
-    }
-    out_.line(fmt::format("  {:>11} {:>7}  {:^{}}", "", "", "occupancy, %", kBarWidth + 15));
-    out_.line(fmt::format("  {:>11} {:>7}  {:<{}} {:>6} {:>6} {}", "cycles", "x best", "achieved",
-                          kBarWidth, "", "theor.", names));
-    std::size_t shown = 0;
-    for (const std::size_t i : outcome_.pareto) {
-      if (shown++ == kMostRows) break;
-      row(outcome_.evaluated[i], columns ? widths : std::vector<std::size_t>{});
-    }
-    if (outcome_.pareto.size() > kMostRows) {
-      out_.line(fmt::format("  and {} more", outcome_.pareto.size() - kMostRows));
-    }
-  }
-
-  void row(const TunePoint& point, const std::vector<std::size_t>& widths) {
-    std::string values;
-    for (std::size_t axis = 0; axis < widths.size(); ++axis) {
-      values += fmt::format("{:>{}}", point.values[axis].second, widths[axis]);
-    }
-    out_.line(fmt::format("  {:>11} {:>7.3f}  {:<{}} {:>6.1f} {:>6.1f} {}",
-                          format_number(*point.cycles), *point.cycles / *best().cycles,
-                          bar(point.achieved_pct / 100, kBarWidth), kBarWidth, point.achieved_pct,
-                          point.theoretical_pct, values));
-    if (widths.empty()) out_.paragraph(in_words(point), "    ", "    ");
-  }
-
   void occupancy_question() {
     out_.section("Is the highest occupancy the fastest?");
     const TunePoint& top = outcome_.evaluated[*outcome_.most_occupied];
@@ -231,11 +167,18 @@ class Report {
                      "  ", "  ");
       return;
     }
+    const double more = 100 * ((*top.cycles / *best().cycles) - 1);
+    if (top.achieved_pct - best().achieved_pct < kHardlyMore) {
+      out_.paragraph(fmt::format("Nearly: {} holds hardly more warps, {:.2f} % of the slots (the "
+                                 "fastest {:.2f} %), and takes {:.1f} % more cycles.",
+                                 in_words(top), top.achieved_pct, best().achieved_pct, more),
+                     "  ", "  ");
+      return;
+    }
     out_.paragraph(
         fmt::format("No: {} holds {:.1f} % of the warp slots (the fastest {:.1f} %), but takes "
                     "{:.1f} % more cycles:",
-                    in_words(top), top.achieved_pct, best().achieved_pct,
-                    100 * ((*top.cycles / *best().cycles) - 1)),
+                    in_words(top), top.achieved_pct, best().achieved_pct, more),
         "  ", "  ");
     for (const std::string& reason : outcome_.why_not_occupied) {
       out_.paragraph(reason, "  - ", "    ");
