@@ -4,14 +4,14 @@
 #   validate/capture.sh OUT_DIR [PART...]
 #
 # Parts (all by default): info launch replace wave latency chase ops queue writeback policy atomics sync
-# async icache halves apps micro develop held_out series. APPS="name name" restricts the part apps to some kernels. BIN=folder uses (and keeps)
+# async icache halves eligible apps micro develop held_out series. APPS="name name" restricts the part apps to some kernels. BIN=folder uses (and keeps)
 # binaries there; they are built when missing. Needs nvcc and ncu, with access to the counters; clocks are
 # left as they are (--clock-control none). A part that fails is reported and the others go on.
 set -u
 
 out=${1:?usage: capture.sh OUT_DIR [PART...]}
 shift
-parts=${*:-info launch replace wave latency chase ops queue writeback policy atomics sync async icache halves apps micro develop held_out series}
+parts=${*:-info launch replace wave latency chase ops queue writeback policy atomics sync async icache halves eligible apps micro develop held_out series}
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$out/measured" "$out/reference" "$out/raw"
 out=$(cd "$out" && pwd)
@@ -161,6 +161,15 @@ part_halves() {
   metrics+=,lts__t_sectors_op_red.sum,lts__t_sectors_srcunit_ltcfabric.sum
   build apps
   ncu_base="$ncu_base --profile-from-start off" counted l2_halves "$metrics" apps
+}
+
+# Occupancy, ILP and intensity over the same work (configs/sweeps/eligible_vs_occupancy.yaml).
+part_eligible() {
+  local metrics=gpc__cycles_elapsed.max,sm__warps_active.avg.pct_of_peak_sustained_active
+  metrics+=,smsp__warps_eligible.avg.per_cycle_active,smsp__issue_active.avg.per_cycle_active
+  metrics+=,smsp__inst_executed.sum,dram__bytes_read.sum
+  build eligible
+  LIMIT=400 counted eligible_vs_occupancy "$metrics" eligible
 }
 
 # profile PROGRAM USE [NAME...]: every launch of a program with the whole Nsight set

@@ -60,7 +60,7 @@ LessonOptions read_options(CommandLine& line) {
   options.format = line.choice("format", "text", {"text", "json"});
   options.answer = line.has("answer");
   options.page = line.text("html", "");
-  refuse_html_unless_built(line);
+  refuse_html_unless_built(line, line.has("html"));
   if (options.lesson.empty()) {
     line.refuse({"gpu", "threads", "answer", "html"}, "the name of a lesson");
   }

@@ -66,7 +66,7 @@ int run_report(const Arguments& arguments) {
       line.has("timeline") || line.has("html") || line.has("perfetto") || line.has("konata");
   if (!asked) line.problem("expected --html FILE, --timeline, --perfetto FILE or --konata FILE");
   if (line.inputs().size() > 1) line.refuse({"perfetto", "konata"}, "one result");
-  refuse_html_unless_built(line);
+  refuse_html_unless_built(line, line.has("html"));
   line.finish();
   const std::vector<Input> inputs = read_inputs(line.inputs());
   for (const char* option : {"html", "perfetto", "konata"}) {

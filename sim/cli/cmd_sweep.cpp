@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
@@ -82,6 +83,7 @@ CommandLine make_line() {
              "only every N-th point, from the I-th on; 'auto': as Slurm or Open "
              "MPI number this task")
       .value("merge", "FILE", "put the rows of other databases into this one")
+      .flag("verbose", "say how long it took and how busy the cores were, on stderr")
       .flag("csv", "print all rows as CSV")
       .flag("json", "print all rows as JSON");
   return line;
@@ -112,6 +114,15 @@ std::string default_database(const std::string& study, const Shard& shard) {
   return fmt::format("{}.shard-{}-of-{}.db", stem, shard.index, shard.count);
 }
 
+void print_speed(const SweepOutcome& outcome, int threads, std::chrono::duration<double> took) {
+  const double seconds = std::max(took.count(), 1e-9);
+  fmt::print(stderr,
+             "{} points in {:.2f} s ({:.1f} a second), {} threads, {:.1f} % of their time inside "
+             "simulations\n",
+             outcome.simulated, seconds, static_cast<double>(outcome.simulated) / seconds, threads,
+             100 * outcome.simulation_cpu_seconds / (seconds * threads));
+}
+
 int run(const CommandLine& line, const SweepOptions& given) {
   const std::string& study = line.inputs().front();
   SweepOptions options = given;
@@ -123,7 +134,11 @@ int run(const CommandLine& line, const SweepOptions& given) {
   }
   const InterruptGuard guard;
   options.interrupt = &InterruptGuard::flag();
+  const auto begin = std::chrono::steady_clock::now();
   const SweepOutcome outcome = sweep(study, options);
+  if (line.has("verbose")) {
+    print_speed(outcome, options.threads, std::chrono::steady_clock::now() - begin);
+  }
   const bool text = !line.has("csv") && !line.has("json");
   if (text) {
     fmt::print("{}: {} points, {} simulated now, {} kept, {} infeasible -> {}\n", study,
@@ -146,7 +161,7 @@ int run_sweep(const Arguments& arguments) {
   if (!line.parse(arguments)) return kDone;
   if (line.has("csv") && line.has("json")) line.problem("found --csv and --json, expected one");
   if (line.has("merge")) {
-    line.refuse({"db", "threads", "shard"}, "a study, not with --merge");
+    line.refuse({"db", "threads", "shard", "verbose"}, "a study, not with --merge");
     if (line.inputs().empty()) line.problem("--merge: found no databases to merge");
     line.finish();
     return merge(line);

@@ -13,6 +13,7 @@ const std::vector<Command>& commands() {
       {"validate", "predict measured launches, and show how far off each metric is", run_validate},
       {"sweep", "simulate many configurations, and keep them in a database", run_sweep},
       {"tune", "find the launch configuration with the fewest cycles", run_tune},
+      {"plot", "draw a study: one column over another", run_plot},
       {"report", "make pages and timelines from results kept as JSON", run_report},
       {"step", "walk through one SM's cycles, forwards and backwards", run_step},
       {"schedulers", "list the warp-scheduling policies", run_schedulers},

@@ -19,7 +19,8 @@ constexpr const char* kClearLine = "\r\033[K";
 ProgressBar::ProgressBar(std::string title)
     : title_(std::move(title)),
       visible_(isatty(fileno(stderr)) != 0),
-      next_(std::chrono::steady_clock::now() + kInterval) {}
+      begin_(std::chrono::steady_clock::now()),
+      next_(begin_ + kInterval) {}
 
 ProgressBar::~ProgressBar() {
   if (drawn_) {
@@ -33,7 +34,16 @@ void ProgressBar::update(std::uint64_t blocks_done, std::uint64_t blocks, std::u
 }
 
 void ProgressBar::update_count(std::uint64_t done, std::uint64_t all) {
-  draw(done, all, fmt::format("{} of {}", done, all));
+  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - begin_;
+  if (!first_count_) first_count_ = done;
+  const auto more = static_cast<double>(done - *first_count_);
+  std::string what = fmt::format("{} of {}", done, all);
+  if (more > 0 && since.count() > 1) {
+    const double rate = more / since.count();
+    what += fmt::format(", {:.1f} a second, {:.0f} s left", rate,
+                        static_cast<double>(all - done) / rate);
+  }
+  draw(done, all, what);
 }
 
 void ProgressBar::draw(std::uint64_t done, std::uint64_t all, const std::string& what) {

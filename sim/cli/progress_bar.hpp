@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace smsim::cli {
@@ -18,7 +19,7 @@ class ProgressBar {
   [[nodiscard]] bool visible() const { return visible_; }
   /// Cheap; draws a few times a second.
   void update(std::uint64_t blocks_done, std::uint64_t blocks, std::uint64_t cycle);
-  /// The same for things that are counted only.
+  /// The same for things that are counted only, with the rate and the time left.
   void update_count(std::uint64_t done, std::uint64_t all);
 
  private:
@@ -27,7 +28,9 @@ class ProgressBar {
   std::string title_;
   bool visible_;
   bool drawn_ = false;
+  std::chrono::steady_clock::time_point begin_;
   std::chrono::steady_clock::time_point next_;
+  std::optional<std::uint64_t> first_count_;  // what was done before this began
 };
 
 }  // namespace smsim::cli

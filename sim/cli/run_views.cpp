@@ -114,8 +114,8 @@ RunViews read_drawing_options(CommandLine& line) {
   return views;
 }
 
-void refuse_html_unless_built(CommandLine& line) {
-  if (!line.has("html") || html_available()) return;
+void refuse_html_unless_built(CommandLine& line, bool wanted) {
+  if (!wanted || html_available()) return;
   line.problem(
       "--html: this smsim was built without its page; install node and npm (Debian: nodejs npm) "
       "and build it again");
@@ -147,7 +147,7 @@ RunViews read_view_options(CommandLine& line, std::size_t kernels, const std::st
   if (!views.why.empty()) {
     line.refuse({"timeline", "html", "perfetto", "konata"}, "a run of their own, without --why");
   }
-  refuse_html_unless_built(line);
+  refuse_html_unless_built(line, line.has("html"));
   return views;
 }
 

@@ -32,7 +32,7 @@ void add_drawing_options(CommandLine& line);
 void add_file_options(CommandLine& line);
 RunViews read_drawing_options(CommandLine& line);
 /// A build without node has no pages: says how to get them.
-void refuse_html_unless_built(CommandLine& line);
+void refuse_html_unless_built(CommandLine& line, bool wanted);
 void write_page(const std::string& path, const std::vector<nlohmann::ordered_json>& documents);
 
 void add_view_options(CommandLine& line);

@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t kMostSteps = 100'000;  // of one axis
 constexpr std::size_t kMostBytes = 1 << 20;
+constexpr const char* kAll = "all";
 
 class StudyReader {
  public:
@@ -85,7 +86,7 @@ class StudyReader {
                                      fmt::join(known, ", "), did_you_mean(name, known)));
   }
 
-  // "gpu: h200", "gpus: [h200, a100]", "schedulers: all".
+  // "gpu: h200", "gpus: [h200, a100]", "schedulers: [gob, all]".
   void read_choices(MappingReader& keys, const std::string& one, const std::string& many,
                     bool required) {
     const auto single = keys.find(one);
@@ -101,17 +102,27 @@ class StudyReader {
     }
     const YAML::Node& node = several ? *several : *single;
     StudyAxis axis{{one}, {}};
-    if (several && node.IsScalar() && node.Scalar() == "all") {
-      for (const std::string& name : known_names(one)) axis.values.push_back({name});
-    } else {
-      for (const YAML::Node& item : items_of(node)) {
-        const auto name = read_text(context_, item);
-        if (!name) continue;
-        check_choice(one, *name, item);
-        axis.values.push_back({one == kSchedulerAxis ? *name : beside(*name)});
+    for (const YAML::Node& item : items_of(node)) {
+      const auto name = read_text(context_, item);
+      if (!name) continue;
+      if (several && *name == kAll) {
+        add_all(axis, one);
+        continue;
       }
+      check_choice(one, *name, item);
+      axis.values.push_back({one == kSchedulerAxis ? *name : beside(*name)});
     }
     add_axis(std::move(axis));
+  }
+
+  // All that have not been named before.
+  static void add_all(StudyAxis& axis, const std::string& kind) {
+    for (const std::string& name : known_names(kind)) {
+      const std::vector<std::string> row{name};
+      const bool there =
+          std::find(axis.values.begin(), axis.values.end(), row) != axis.values.end();
+      if (!there) axis.values.push_back(row);
+    }
   }
 
   void read_seeds(MappingReader& keys) {

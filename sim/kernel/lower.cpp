@@ -119,9 +119,10 @@ Draft& Lowering::emit(Draft made) {
   const bool waits = made.action == Action::barrier || made.action == Action::fence ||
                      made.action == Action::mbarrier_wait || made.action == Action::cluster_wait ||
                      made.action == Action::sleep;
-  if (pending_branch_end_ && made.flow == Flow::next && !waits) {
+  const bool ends_branch = pending_branch_end_ && pending_branch_end_->buffer == current_;
+  if (ends_branch && made.flow == Flow::next && !waits) {
     made.flow = Flow::branch_end;
-    made.flow_operand = *std::exchange(pending_branch_end_, std::nullopt);
+    made.flow_operand = std::exchange(pending_branch_end_, std::nullopt)->branch;
   }
   close_branch();
   made.unrolled_copy = copy_number_;
@@ -132,10 +133,10 @@ Draft& Lowering::emit(Draft made) {
 
 // A branch of whole warps needs an instruction at which it ends; where none can serve, a NOP does.
 void Lowering::close_branch() {
-  if (pending_branch_end_) {
+  if (pending_branch_end_ && pending_branch_end_->buffer == current_) {
     Draft nop = draft("NOP", "");
     nop.flow = Flow::branch_end;
-    nop.flow_operand = *std::exchange(pending_branch_end_, std::nullopt);
+    nop.flow_operand = std::exchange(pending_branch_end_, std::nullopt)->branch;
     current_->push_back(nop);
   }
 }

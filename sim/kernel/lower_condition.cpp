@@ -224,7 +224,7 @@ void Lowering::end_branch() {
     together.flow_operand = open.branch;
     emit(std::move(together));
   } else {
-    pending_branch_end_ = open.branch;
+    pending_branch_end_ = {open.branch, current_};
   }
 }
 

@@ -243,7 +243,13 @@ class Lowering {
   bool too_large_ = false;
   Buffer* current_ = nullptr;
   // The branch that the next instruction ends.
-  std::optional<std::uint32_t> pending_branch_end_;
+  // A branch that ends with the next instruction of the buffer it stands in: others may be hoisted
+  // before it meanwhile.
+  struct PendingBranchEnd {
+    std::uint32_t branch = 0;
+    const Buffer* buffer = nullptr;
+  };
+  std::optional<PendingBranchEnd> pending_branch_end_;
 
   std::map<std::string, ValueId> values_;
   std::map<std::string, Operand> builtins_;

@@ -26,6 +26,16 @@ std::string written(const LessonMetric& metric) {
   return metric.name + (metric.per.empty() ? "" : " / " + metric.per);
 }
 
+// What a column means; "" where it is no single metric.
+std::string definition_of(const LessonColumn& column) {
+  for (const MetricInfo& info : metric_infos()) {
+    if (info.name == column.metric.name && column.metric.per.empty()) {
+      return info.definition;
+    }
+  }
+  return "";
+}
+
 Json columns(const Lesson& lesson) {
   Json list = Json::array();
   for (const LessonColumn& column : lesson.columns) {
@@ -34,7 +44,8 @@ Json columns(const Lesson& lesson) {
     list.push_back({{"title", column.title},
                     {"metric", numbers ? written(column.metric)
                                        : std::string(status ? "status" : "largest_stall")},
-                    {"unit", column.unit}});
+                    {"unit", column.unit},
+                    {"definition", definition_of(column)}});
   }
   return list;
 }

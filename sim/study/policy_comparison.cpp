@@ -107,7 +107,10 @@ void write_policies(TextWriter& out, const StudyTable& table) {
   out.line("  policy     geometric mean   best                      worst");
   for (const PolicyRow& row : rows) {
     const auto extreme = [](double ratio, const std::string& where) {
-      return cut(fmt::format("{:>8} {}", change(ratio), where), 25);
+      const std::string kernel = "kernel=";
+      const bool named = where.rfind(kernel, 0) == 0;
+      return cut(fmt::format("{:>7} {}", change(ratio), where.substr(named ? kernel.size() : 0)),
+                 25);
     };
     out.line(fmt::format("  {:<10} {:>8} {:>7}  {:<25} {:<25}", row.policy,
                          fmt::format("{:.3f}", row.mean_ratio), change(row.mean_ratio),

@@ -128,31 +128,49 @@ StudyDatabase::StudyDatabase(const std::string& file, Mode mode) : file_(file) {
   if (code != SQLITE_OK) {
     throw InputError(fmt::format("{}: cannot be opened as a database", file));
   }
-  if (mode == Mode::write) {
-    try {
-      // The lock is taken with the first write and kept: two sweeps would do the same work twice.
-      execute("PRAGMA locking_mode = EXCLUSIVE");
+  try {
+    // The lock is taken with the first write and kept: two sweeps would do the same work twice.
+    if (mode == Mode::write) execute("PRAGMA locking_mode = EXCLUSIVE");
+    if (mode == Mode::write && is_empty()) {
       execute("PRAGMA synchronous = NORMAL");
       execute(
-          "CREATE TABLE IF NOT EXISTS points (key TEXT PRIMARY KEY, number INTEGER, "
-          "fingerprint TEXT, status TEXT, reason TEXT, bound TEXT, summary TEXT, "
-          "smsim_version TEXT)");
+          "CREATE TABLE points (key TEXT PRIMARY KEY, number INTEGER, fingerprint TEXT, "
+          "status TEXT, reason TEXT, bound TEXT, summary TEXT, smsim_version TEXT)");
+    }
+    const std::vector<std::string> known = columns();
+    for (const char* name : kFixedColumns) {
+      if (std::find(known.begin(), known.end(), name) == known.end()) fail_to_open();
+    }
+    if (mode == Mode::write) {
       execute("BEGIN IMMEDIATE");
       execute("COMMIT");
-    } catch (const InputError&) {
-      const bool busy = sqlite3_errcode(opened) == SQLITE_BUSY;
-      throw InputError(fmt::format(
-          "{}: {}", file,
-          busy ? "found it locked by another process, expected only one sweep at a time"
-               : "found no database of a study, expected one that 'smsim sweep' has made"));
     }
+  } catch (const InputError&) {
+    fail_to_open();
   }
-  const std::vector<std::string> known = columns();
-  for (const char* name : kFixedColumns) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
+}
+
+bool StudyDatabase::is_empty() const {
+  Statement count(database_.get(), file_, "SELECT count(*) FROM sqlite_master");
+  count.step();
+  return count.text(0) == "0";
+}
+
+void StudyDatabase::fail_to_open() const {
+  switch (sqlite3_errcode(database_.get())) {
+    case SQLITE_BUSY:
       throw InputError(fmt::format(
-          "{}: found no database of a study, expected one that 'smsim sweep' has made", file));
-    }
+          "{}: found it locked by another process, expected no other sweep at the same time",
+          file_));
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+      throw InputError(
+          fmt::format("{}: cannot be written: {}", file_, sqlite3_errmsg(database_.get())));
+    default:
+      throw InputError(fmt::format(
+          "{}: found no database of a study, expected one that 'smsim sweep' has made", file_));
   }
 }
 
@@ -166,13 +184,8 @@ void StudyDatabase::execute(const std::string& sql) const {
 
 std::vector<std::string> StudyDatabase::columns() const {
   std::vector<std::string> names;
-  try {
-    Statement statement(database_.get(), file_, "SELECT name FROM pragma_table_info('points')");
-    while (statement.step()) names.push_back(statement.text(0));
-  } catch (const InputError&) {
-    throw InputError(fmt::format(
-        "{}: found no database of a study, expected one that 'smsim sweep' has made", file_));
-  }
+  Statement statement(database_.get(), file_, "SELECT name FROM pragma_table_info('points')");
+  while (statement.step()) names.push_back(statement.text(0));
   return names;
 }
 

@@ -72,6 +72,8 @@ class StudyDatabase {
   };
   void execute(const std::string& sql) const;
   [[nodiscard]] std::vector<std::string> columns() const;
+  [[nodiscard]] bool is_empty() const;
+  [[noreturn]] void fail_to_open() const;
 
   std::string file_;
   std::unique_ptr<sqlite3, Closer> database_;

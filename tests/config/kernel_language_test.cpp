@@ -157,6 +157,25 @@ TEST_CASE("if: long bodies branch, short ones are predicated, the last one exits
   CHECK(find(last, "@!P0 EXIT").flow == Flow::guard);
 }
 
+TEST_CASE("if: what is hoisted out of the code behind it does not end it too early") {
+  // The first use of i, in the store's address, is computed at the start of the program.
+  const KernelSpec kernel = loaded(
+      "name: k\nlaunch: {grid: 1, block: 128}\nscalars: [a]\narrays: {Y: 512}\nprogram:\n"
+      "  - x: {op: MOV, src: 1}\n"
+      "  - if: {warps: 0..1, then: [repeat: {k: 8, body: [x: {op: FFMA, src: [x, a, a]}]}]}\n"
+      "  - {op: STG, array: Y, index: i, src: x}\n");
+  const Program& program = kernel.program;
+  REQUIRE(program.branches.size() == 1);
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  for (std::size_t pc = 0; pc < program.code.size(); ++pc) {
+    if (program.code[pc].flow == Flow::branch_if) begin = pc;
+    if (program.code[pc].flow == Flow::branch_end) end = pc;
+  }
+  CHECK(end > begin + 8);
+  CHECK(program.branches[0].end_pc == end);
+}
+
 TEST_CASE("if: every condition") {
   const auto condition = [](const std::string& text, const std::string& more = "") {
     const std::string body = "then: [repeat: {c: 9, body: [x: {op: MOV, src: c}]}]";

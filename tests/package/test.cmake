@@ -23,4 +23,9 @@ run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
 run(${SCRATCH}/installed/bin/smsim gpus h200)
 set(ENV{SMSIM_CONFIG_DIR} ${SCRATCH}/installed/share/smsim)
 run(${SCRATCH}/build/consumer)
+# The example project, as its first lines say.
+run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE}/tests/package/example -B ${SCRATCH}/example
+    -DCMAKE_PREFIX_PATH=${SCRATCH}/installed)
+run(${CMAKE_COMMAND} --build ${SCRATCH}/example)
+run(${SCRATCH}/example/study ${SCRATCH}/installed/share/smsim/kernels/block_reduce.yaml h200 ${SCRATCH}/example.db)
 file(REMOVE_RECURSE ${SCRATCH})

@@ -21,7 +21,7 @@ function measured_in(lesson, column) {
 }
 
 function results_table(lesson) {
-  const columns = lesson.columns.map((column) => ({text: column.unit ? `${column.title} [${column.unit}]` : column.title, number: column.metric !== 'largest_stall' && column.metric !== 'status'}));
+  const columns = lesson.columns.map((column) => ({text: column.unit ? `${column.title} [${column.unit}]` : column.title, number: column.metric !== 'largest_stall' && column.metric !== 'status', attributes: {title: column.definition || null}}));
   const rows = lesson.variants.map((variant) => h('tr', {}, h('th', {scope: 'row'}, variant.label),
     variant.values.map((value, i) => columns[i].number ? number_cell(shown(value)) : h('td', {}, value))));
   return table(['', ...columns], rows, {label: 'Results'});
@@ -79,7 +79,7 @@ function measured_section(lesson) {
     const column = lesson.columns.findIndex((one) => one.metric === point.metric);
     return point.variant === null || column < 0 ? null : lesson.variants[point.variant].values[column];
   };
-  const rows = lesson.measured.map((point) => h('tr', {}, h('th', {scope: 'row'}, point.label ?? point.note), h('td', {}, h('code', {}, point.metric)),
+  const rows = lesson.measured.map((point) => h('tr', {}, h('th', {scope: 'row', class: 'words'}, point.label ?? point.note), h('td', {}, h('code', {}, point.metric)),
     number_cell(shown(value_of(point))), number_cell(shown(point.value)), h('td', {}, h('code', {}, point.source))));
   return section('measured', 'Measured on a real GPU', null,
     table(['', 'metric', {text: 'smsim', number: true}, {text: 'GPU', number: true}, 'profile'], rows, {label: 'Measured figures'}));
