@@ -48,7 +48,7 @@ void write_row(TextWriter& out, const TunePoint& point, double best,
 
 std::string in_words(const TunePoint& point) {
   std::vector<std::string> parts;
-  for (const auto& [path, value] : point.values) parts.push_back(path + "=" + value);
+  for (const auto& [path, value] : point.values) parts.push_back(fmt::format("{}={}", path, value));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

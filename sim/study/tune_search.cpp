@@ -75,6 +75,7 @@ class Searcher {
     const std::uint64_t wanted =
         std::clamp<std::uint64_t>(limits_.budget / kSampleShare, 1, kLargestSample);
     std::vector<std::vector<std::size_t>> columns;
+    columns.reserve(space_.extents.size());
     for (const std::size_t extent : space_.extents) columns.push_back(strata(extent, wanted));
     std::vector<std::uint64_t> numbers;
     for (std::size_t i = 0; i < wanted; ++i) {
