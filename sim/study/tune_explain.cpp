@@ -37,6 +37,7 @@ class Explainer {
     hits("l1tex__t_sector_hit_rate.pct", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "L1");
     hits("lts__t_sector_hit_rate.pct", "lts__t_sectors_srcunit_tex.sum", "L2");
     traffic();
+    empty_sms();
     tail();
     wider_bounds();
     waiting();
@@ -101,6 +102,18 @@ class Explainer {
     }
     if (share < kOtherWork || limits < kNoticed) return;
     add(share * limits, fmt::format("{:.1f} % more bytes move between DRAM and L2", 100 * share));
+  }
+
+  void empty_sms() {
+    const auto empty = [](const Result& result) {
+      return result.value("launch__sm_count").value_or(0) -
+             result.value("launch__grid_size").value_or(0);
+    };
+    if (empty(slow_) <= 0 || empty(slow_) <= empty(fast_)) return;
+    const double sms = slow_.value("launch__sm_count").value_or(1);
+    add(0.9 * empty(slow_) / sms,
+        fmt::format("{:.0f} of {:.0f} SMs get none of its {:.0f} blocks", empty(slow_), sms,
+                    slow_.value("launch__grid_size").value_or(0)));
   }
 
   void tail() {

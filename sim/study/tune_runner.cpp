@@ -116,7 +116,7 @@ std::vector<TunePoint> TuneRunner::simulate(const std::vector<std::uint64_t>& nu
   const auto cut_short = [](const TunePoint& point) {
     return point.status.empty() || point.status == to_string(Status::interrupted);
   };
-  points.erase(std::find_if(points.begin(), points.end(), cut_short), points.end());
+  points.erase(std::remove_if(points.begin(), points.end(), cut_short), points.end());
   return points;
 }
 

@@ -22,8 +22,7 @@ class TuneRunner {
   /// The same for many at once, on all threads.
   void look_at(const std::vector<std::uint64_t>& numbers);
 
-  /// Simulates; shorter than `numbers` when interrupted, and then without those behind the first
-  /// that was cut short.
+  /// Simulates; when interrupted, without the points that were cut short or never begun.
   std::vector<TunePoint> simulate(const std::vector<std::uint64_t>& numbers);
   /// One configuration outside of the space.
   TunePoint simulate(const StudyPoint& point);
