@@ -12,6 +12,7 @@ namespace smsim {
 namespace {
 
 constexpr double kOtherWork = 0.02;  // share of instructions, bytes
+constexpr double kLeastSpills = 0.05;
 constexpr double kOtherHits = 2;     // percentage points
 constexpr double kOtherTail = 0.02;  // share of the cycles
 constexpr double kOtherWaves = 0.005;
@@ -61,7 +62,9 @@ class Explainer {
 
   void spills() {
     if (point_.spilled_bytes <= other_.spilled_bytes) return;
-    add(1,
+    // They cost instructions before they cost anything else.
+    const double more = relative("smsp__inst_executed.sum").value_or(0);
+    add(std::max(kLeastSpills, 2 * more),
         fmt::format(
             "with {} registers a thread spills {} bytes to local memory{}", point_.registers,
             point_.spilled_bytes,
@@ -111,7 +114,7 @@ class Explainer {
     };
     if (empty(slow_) <= 0 || empty(slow_) <= empty(fast_)) return;
     const double sms = slow_.value("launch__sm_count").value_or(1);
-    add(0.9 * empty(slow_) / sms,
+    add(0.1 + (empty(slow_) / sms),
         fmt::format("{:.0f} of {:.0f} SMs get none of its {:.0f} blocks", empty(slow_), sms,
                     slow_.value("launch__grid_size").value_or(0)));
   }
