@@ -148,6 +148,10 @@ void CommandLine::problem(const std::string& message) {
   problems_.push_back({"", 0, 0, message});
 }
 
+void CommandLine::problem(const Diagnostic& problem) {
+  problems_.push_back(problem);
+}
+
 void CommandLine::finish() const {
   if (!problems_.empty()) {
     throw InputError(problems_);

@@ -49,6 +49,7 @@ class CommandLine {
   void refuse(const std::vector<std::string>& names, const std::string& where);
   /// Any other problem of the command line.
   void problem(const std::string& message);
+  void problem(const Diagnostic& problem);
   /// Throws InputError when anything was wrong.
   void finish() const;
 

@@ -12,6 +12,7 @@ const std::vector<Command>& commands() {
       {"compare", "lay a prediction and an Nsight Compute profile side by side", run_compare},
       {"validate", "predict measured launches, and show how far off each metric is", run_validate},
       {"sweep", "simulate many configurations, and keep them in a database", run_sweep},
+      {"tune", "find the launch configuration with the fewest cycles", run_tune},
       {"plot", "draw a study: one column over another", run_plot},
       {"report", "make pages and timelines from results kept as JSON", run_report},
       {"step", "walk through one SM's cycles, forwards and backwards", run_step},

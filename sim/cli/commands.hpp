@@ -38,6 +38,7 @@ int run_lesson(const Arguments& arguments);
 int run_export(const Arguments& arguments);
 int run_report(const Arguments& arguments);
 int run_sweep(const Arguments& arguments);
+int run_tune(const Arguments& arguments);
 int run_plot(const Arguments& arguments);
 int run_step(const Arguments& arguments);
 

@@ -46,6 +46,7 @@ void KernelReader::read_declarations(const YAML::Node& document) {
   keys.find("launch");
   keys.find("about");
   keys.find("lesson");  // lesson_reader.cpp
+  keys.find("tune");    // tune_file.cpp
   if (const auto node = keys.find("name")) {
     kernel_.name = word(*node).value_or(kernel_.name);
   }

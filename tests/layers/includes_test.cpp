@@ -66,7 +66,7 @@ const std::map<std::string, std::string>& public_headers() {
       {"smsim/simulate.hpp", "engine"},     {"smsim/result.hpp", "metrics"},
       {"smsim/gpu_file.hpp", "config"},     {"smsim/kernel_file.hpp", "config"},
       {"smsim/report.hpp", "report"},       {"smsim/timeline.hpp", "engine"},
-      {"smsim/sweep.hpp", "study"}};
+      {"smsim/sweep.hpp", "study"},         {"smsim/tune.hpp", "study"}};
   return kHeaders;
 }
 
