@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -139,7 +140,11 @@ int run_run(const Arguments& arguments) {
   check_distinct({options->views.html, options->views.perfetto, options->views.konata});
   for (const std::string& output :
        {options->views.html, options->views.perfetto, options->views.konata}) {
-    if (!output.empty()) check_output(output, options->files);
+    if (output.empty()) continue;
+    check_output(output, options->files);
+    if (std::filesystem::is_directory(output)) {
+      throw InputError(output + ": found a folder as the output, expected a file");
+    }
   }
   const InterruptGuard guard;
   std::vector<Result> results;

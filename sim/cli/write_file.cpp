@@ -50,10 +50,6 @@ void check_distinct(const std::vector<std::string>& outputs) {
 
 void check_output(const fs::path& path, const std::vector<std::string>& inputs) {
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) {
-    throw InputError(
-        fmt::format("{}: found a folder as the output, expected a file", path.string()));
-  }
   for (const std::string& input : inputs) {
     if (!input.empty() && fs::equivalent(path, input, ignored)) {
       throw InputError(

@@ -88,8 +88,9 @@ class Expander {
     };
     for (const auto& [name, value] : point.fixed) define(name, value);
     for (const auto& [name, value] : point.inputs) define(name, value);
-    // What is left out by the axes alone need not make sense for the derived values.
-    if (!holds(scope, false)) return false;
+    // What is left out by the axes alone need not make sense for the derived values; but a wrong
+    // condition does not hide what else is wrong.
+    if (!holds(scope, false) && problems_.empty()) return false;
     for (const StudyFormula& formula : study_.derived) {
       const auto value = evaluated(formula, scope);
       // A wrong value does not hide what else is wrong.

@@ -46,7 +46,8 @@ TEST_CASE("seeds that are no whole numbers are refused, not read as 0") {
   CHECK_FALSE(std::filesystem::exists(folder.path("study.db")));
   const ToolRun derived =
       sweep(folder, "axes: {launch.grid: [1]}\nderive: {seed: launch.grid / 2}\n");
-  CHECK(contains(derived.out, "seed: found '0.5'"));
+  CHECK(derived.code == 2);
+  CHECK(contains(derived.err, "seed: found '0.5'"));
 }
 
 TEST_CASE("two inputs with one name, or a result's name, are refused before anything runs") {
@@ -72,10 +73,32 @@ TEST_CASE("every formula that is wrong is told") {
   for (const char* name : {"nobody", "missing", "absent"}) CHECK(contains(run.err, name));
 }
 
+TEST_CASE("a study of which no point makes a kernel is refused, one with some keeps the others") {
+  const ScratchFolder folder;
+  const ToolRun all = sweep(folder, "axes: {launch.blok: [32, 64]}\n");
+  CHECK(all.code == 2);
+  CHECK(contains(all.err, "blok"));
+  CHECK_FALSE(std::filesystem::exists(folder.path("study.db")));
+  const ToolRun some = sweep(folder, "axes: {launch.block: [64, -1]}\n");
+  CHECK(some.code == 0);
+  CHECK(contains(some.out, "1 x invalid: "));
+}
+
+TEST_CASE("a condition on the axes protects what is derived") {
+  const ScratchFolder folder;
+  const ToolRun run =
+      sweep(folder,
+            "axes: {launch.grid: [0, 1, 2]}\nderive: {launch.block: 64 / launch.grid}\n"
+            "where: launch.grid > 0\n");
+  CHECK(run.code == 0);
+  CHECK(contains(run.out, "2 points"));
+}
+
 TEST_CASE("one wrong value is told once, however often it is used") {
   const ScratchFolder folder;
   const ToolRun point = sweep(folder, "axes: {launch.block: [1/0]}\n");
-  CHECK(times(point.out, "a division by zero") == 1);
+  CHECK(point.code == 2);
+  CHECK(times(point.err, "a division by zero") == 1);
   const ToolRun run = run_tool("run saxpy --set launch.block=nobody");
   CHECK(run.code == 2);
   CHECK(times(run.err, "found unknown name 'nobody'") == 1);
