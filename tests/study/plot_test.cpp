@@ -88,10 +88,15 @@ TEST_CASE("the SVG has every series, with its name as text") {
   }
   const std::string svg = plot_svg(plot_data(table(), "s.db", blocks_by_gpu()));
   CHECK(svg.find("<svg") != std::string::npos);
-  CHECK(svg.find("h200") != std::string::npos);
-  CHECK(svg.find("it's \"b\" &amp; &lt;c&gt;") + svg.find("it&#39;s") != 0);
-  CHECK(svg.find("A 'title' &amp; more") != std::string::npos);
-  CHECK(svg.find("#0072b2") + svg.find("rgb(  0, 114, 178)") != 0);
+  const auto has = [&svg](const std::string& part) { return svg.find(part) != std::string::npos; };
+  CHECK(has("<text>h200</text>"));
+  CHECK(has("<text>it's \"b\" &amp; &lt;c></text>"));
+  CHECK(has("<text>A 'title' &amp; more</text>"));
+  CHECK(has("<text>gpu</text>"));
+  // A line of its own colour for each of the two, and none for a third.
+  CHECK(has("rgb(  0, 114, 178)"));
+  CHECK(has("rgb(213,  94,   0)"));
+  CHECK_FALSE(has("rgb(  0, 158, 115)"));
 }
 
 TEST_CASE("policies are compared point by point, by the geometric mean of their ratios") {
