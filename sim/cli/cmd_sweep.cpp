@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include "sim/cli/command_line.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/interrupt.hpp"
+#include "sim/cli/parse_number.hpp"
 #include "sim/cli/progress_bar.hpp"
 #include "sim/study/sweep_report.hpp"
 #include "smsim/sweep.hpp"
@@ -21,14 +21,6 @@ namespace {
 constexpr int kMostThreads = 1024;
 constexpr std::uint64_t kMostShards = 1'000'000;
 constexpr std::size_t kMostInputs = 10'000;
-
-std::optional<std::uint64_t> parse_number(std::string_view text) {
-  std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc() || stop != end) return std::nullopt;
-  return value;
-}
 
 std::optional<std::uint64_t> from_environment(const char* name) {
   const char* text = std::getenv(name);

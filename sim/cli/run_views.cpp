@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdlib>
 
+#include "sim/cli/parse_number.hpp"
 #include "sim/cli/write_file.hpp"
 #include "sim/report/html_page.hpp"
 #include "sim/report/json_parts.hpp"
@@ -15,22 +15,15 @@ namespace smsim::cli {
 namespace {
 
 constexpr std::size_t kOwnWindowIntervals = 2'000'000;
+constexpr std::uint64_t kMostCycles = 1'000'000'000'000'000;
 constexpr std::uint64_t kWhyReach = 100'000;  // cycles before and after the one asked for
-
-std::optional<std::uint64_t> parse_number(std::string_view text) {
-  std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc() || stop != end) return std::nullopt;
-  return value;
-}
 
 std::optional<TimelineWindow> parse_window(const std::string& text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) return std::nullopt;
   const auto from = parse_number(std::string_view(text).substr(0, colon));
   const auto until = parse_number(std::string_view(text).substr(colon + 1));
-  if (!from || !until || *until <= *from) return std::nullopt;
+  if (!from || !until || *until <= *from || *until > kMostCycles) return std::nullopt;
   return TimelineWindow{*from, *until};
 }
 
@@ -63,6 +56,7 @@ std::optional<WarpAt> parse_warp_at(const std::string& text, std::uint32_t warps
   if (at == std::string::npos) return std::nullopt;
   const std::string_view warp = std::string_view(text).substr(0, at);
   const auto cycle = parse_number(std::string_view(text).substr(at + 1));
+  if (cycle && *cycle > kMostCycles) return std::nullopt;
   const std::size_t dot = warp.find('.');
   if (dot == std::string_view::npos) {
     const auto number = parse_number(warp);

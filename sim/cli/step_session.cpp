@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 #include <tuple>
 
+#include "sim/cli/parse_number.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/metrics/findings.hpp"
 #include "sim/report/text_writer.hpp"
@@ -49,14 +49,6 @@ std::string full_name(const std::string& word) {
     if (!word.empty() && name.rfind(word, 0) == 0) return name;
   }
   return word;
-}
-
-std::optional<std::uint64_t> number_in(const std::string& text) {
-  std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc() || stop != end) return std::nullopt;
-  return value;
 }
 
 }  // namespace
@@ -134,13 +126,13 @@ std::string StepSession::command(const std::string& line) {
   words >> first >> argument >> rest;
   if (first.empty()) return "";
   const std::string name = full_name(first);
-  const std::uint64_t count = number_in(argument).value_or(1);
+  const std::uint64_t count = parse_number(argument).value_or(1);
   const bool takes_number = name == "next" || name == "back" || name == "goto" || name == "sub";
-  if (takes_number && !argument.empty() && !number_in(argument)) {
+  if (takes_number && !argument.empty() && !parse_number(argument)) {
     return fmt::format("{}: found '{}', expected a number\n", name, argument);
   }
   if (!rest.empty()) return fmt::format("{}: found '{}' too much\n", name, rest);
-  if (name == "next") return move_to(cycle_ + count);
+  if (name == "next") return move_to(cycle_ + std::min(count, end()));
   if (name == "issue") return until_issue(argument);
   if (name == "until") {
     return argument.empty() ? "until: expected a warp, as in until 0.3\n" : until_issue(argument);

@@ -76,9 +76,10 @@ std::string html_table(const std::string& caption, const std::vector<std::string
   if (rows.empty()) {
     return "";
   }
-  std::string html = "<h2>" + caption + "</h2>\n<div class='scroll'><table><thead><tr>";
+  std::string html =
+      "<h2>" + html_escaped(caption) + "</h2>\n<div class='scroll'><table><thead><tr>";
   for (const std::string& column : columns) {
-    html += "<th scope='col'>" + column + "</th>";
+    html += "<th scope='col'>" + html_escaped(column) + "</th>";
   }
   html += "</tr></thead><tbody>\n";
   for (const std::vector<std::string>& row : rows) {

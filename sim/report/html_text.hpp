@@ -17,7 +17,8 @@ std::string json_for_script(const nlohmann::ordered_json& json);
 /// A value as a person reads it: "-" for null, thousands separators for numbers. Escaped.
 std::string html_value(const nlohmann::ordered_json& value);
 
-/// A table of cells that are HTML already; the first column is the row's heading.
+/// A table of cells that are HTML already, under plain-text headings; the first column is the row's
+/// heading.
 std::string html_table(const std::string& caption, const std::vector<std::string>& columns,
                        const std::vector<std::vector<std::string>>& rows);
 

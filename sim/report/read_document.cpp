@@ -13,6 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double kMostCycles = 1e15;
 constexpr const char* kExpected = "expected what 'smsim run KERNEL --format json' prints";
 
 Json parse(const std::string& path, const std::string& text) {
@@ -74,7 +75,12 @@ Result timeline_result(const std::string& path, const Json& document) {
   try {
     result.timeline = std::make_shared<const Timeline>(timeline_from_json(document.at("timeline")));
     for (const auto& [name, value] : document.at("metrics").items()) {
-      if (value.is_number()) result.metrics.push_back({name, "", value.get<double>()});
+      if (!value.is_number()) continue;
+      const auto number = value.get<double>();
+      if (name == "gpc__cycles_elapsed.max" && !(number >= 0 && number <= kMostCycles)) {
+        throw InputError(fmt::format("found {} as {}, expected 0 to 1e15", value.dump(), name));
+      }
+      result.metrics.push_back({name, "", number});
     }
     for (const Json& one : document.at("instructions")) {
       InstructionBreakdown row;

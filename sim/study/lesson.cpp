@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
-#include <thread>
 
 #include "sim/config/kernel_file.hpp"
 #include "sim/study/lesson_checks.hpp"
+#include "sim/study/parallel.hpp"
 #include "smsim/simulate.hpp"
 
 namespace smsim {
@@ -73,28 +72,9 @@ LessonOutcome run_variants(const Lesson& lesson, const std::vector<KernelSpec>& 
                            const GpuSpec& gpu, int threads, const std::atomic<bool>* interrupt) {
   LessonOutcome outcome;
   outcome.results.resize(kernels.size());
-  std::vector<std::exception_ptr> faults(kernels.size());
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i = next++; i < kernels.size(); i = next++) {
-      try {
-        outcome.results[i] = run_variant(kernels[i], lesson.variants[i], gpu, interrupt);
-      } catch (...) {
-        faults[i] = std::current_exception();
-      }
-    }
-  };
-  {
-    const std::size_t most = std::min(kernels.size(), static_cast<std::size_t>(threads));
-    std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < most; ++i) {
-      helpers.emplace_back(work);
-    }
-    work();
-  }
-  for (const std::exception_ptr& fault : faults) {
-    if (fault) std::rethrow_exception(fault);
-  }
+  for_each_index(kernels.size(), threads, [&](std::size_t i) {
+    outcome.results[i] = run_variant(kernels[i], lesson.variants[i], gpu, interrupt);
+  });
   outcome.interrupted =
       std::any_of(outcome.results.begin(), outcome.results.end(),
                   [](const Result& r) { return r.status == Status::interrupted; });

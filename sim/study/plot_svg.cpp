@@ -49,6 +49,12 @@ std::string quoted(const std::string& text) {
   return out + "'";
 }
 
+std::string shell_quoted(const std::string& path) {
+  std::string out = "'";
+  for (const char c : path) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 std::string tics(const std::vector<std::string>& categories) {
   std::string out;
   for (std::size_t i = 0; i < categories.size(); ++i) {
@@ -110,8 +116,9 @@ std::string plot_svg(const PlotData& data) {
   const std::string picture = folder.file("plot.svg");
   const std::string errors = folder.file("errors.txt");
   std::ofstream(script) << script_of(data, picture);
+  // -d: the user's own settings would change the picture.
   const std::string command =
-      fmt::format("gnuplot {} > /dev/null 2> {}", quoted(script), quoted(errors));
+      fmt::format("gnuplot -d {} > /dev/null 2> {}", shell_quoted(script), shell_quoted(errors));
   const int code = std::system(command.c_str());
   std::ostringstream svg;
   svg << std::ifstream(picture).rdbuf();

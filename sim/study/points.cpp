@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "sim/arch/gpu_fields.hpp"
@@ -148,6 +150,22 @@ class Hash {
   std::uint64_t value_ = 0xcbf29ce484222325U;
 };
 
+// Of the bytes of the trace file that a kernel names; "" where it names none.
+std::string hash_of_trace(const std::string& path, const std::string& text) {
+  Diagnostics ignored;
+  const auto document = load_yaml_text(text, path, ignored);
+  const auto trace = document ? value_of(*document, "trace") : std::nullopt;
+  if (!trace || !trace->IsScalar()) return "";
+  std::ifstream file(std::filesystem::path(path).parent_path() / trace->Scalar(), std::ios::binary);
+  Hash hash;
+  std::string part(1 << 20, '\0');
+  while (file) {
+    file.read(part.data(), static_cast<std::streamsize>(part.size()));
+    hash.add(std::string_view(part).substr(0, static_cast<std::size_t>(file.gcount())));
+  }
+  return hash.text();
+}
+
 bool is_gpu_path(const std::string& name) {
   return name.rfind(kGpuPrefix, 0) == 0;
 }
@@ -200,7 +218,8 @@ PointLoader::PointLoader(const std::vector<StudyPoint>& points) {
     const std::string kernel = point.value_of(kKernelAxis);
     if (kernels_.count(kernel) == 0) {
       const std::string path = kernel_path(kernel, problems);
-      kernels_[kernel] = {path, path.empty() ? "" : read_file(path, problems).value_or("")};
+      const std::string text = path.empty() ? "" : read_file(path, problems).value_or("");
+      kernels_[kernel] = {path, text, hash_of_trace(path, text)};
     }
     std::string gpu = point.value_of(kGpuAxis);
     if (gpu.empty()) gpu = kDefaultGpu;
@@ -282,15 +301,18 @@ PreparedPoint PointLoader::prepare(const StudyPoint& point) {
   return out;
 }
 
-std::string PointLoader::fingerprint(const StudyPoint& point, std::uint64_t max_cycles) {
+std::string PointLoader::fingerprint(const StudyPoint& point, const StudySpec& study) {
+  const KernelFile& kernel = kernels_.at(point.value_of(kKernelAxis));
   Hash hash;
   hash.add(version());
-  hash.add(kernels_.at(point.value_of(kKernelAxis)).text);
+  hash.add(kernel.text);
+  hash.add(kernel.trace);
   hash.add(gpu_of(point).figures);
   for (const std::string& change : overrides_of(point)) hash.add(change);
   hash.add(point.value_of(kSchedulerAxis));
   hash.add(point.value_of(kSeedAxis));
-  hash.add(std::to_string(max_cycles));
+  hash.add(std::to_string(study.max_cycles));
+  for (const std::string& metric : study.keep) hash.add(metric);
   return hash.text();
 }
 

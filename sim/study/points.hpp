@@ -51,12 +51,13 @@ class PointLoader {
 
   /// A number that differs wherever anything that decides the point's result does: version, kernel
   /// file, figures of the GPU, inputs.
-  [[nodiscard]] std::string fingerprint(const StudyPoint& point, std::uint64_t max_cycles);
+  [[nodiscard]] std::string fingerprint(const StudyPoint& point, const StudySpec& study);
 
  private:
   struct KernelFile {
     std::string path;
     std::string text;
+    std::string trace;  // hash of the trace that it names; "" without one
   };
   struct ChangedGpu {
     std::shared_ptr<const LoadedGpu> gpu;

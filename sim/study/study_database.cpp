@@ -64,6 +64,13 @@ class Statement {
       case SQLITE_TEXT:
       case SQLITE_BLOB:
         return {std::nullopt, text(column)};
+      case SQLITE_INTEGER: {
+        // Beyond 2^53 a double would be another number.
+        constexpr sqlite3_int64 kExact = sqlite3_int64{1} << 53;
+        const sqlite3_int64 value = sqlite3_column_int64(statement_, column);
+        if (value > kExact || value < -kExact) return {std::nullopt, text(column)};
+        return {static_cast<double>(value), std::nullopt};
+      }
       default:
         return {sqlite3_column_double(statement_, column), std::nullopt};
     }
@@ -245,6 +252,19 @@ void StudyDatabase::write(const std::vector<StudyRow>& rows) {
   execute("COMMIT");
 }
 
+std::uint64_t StudyDatabase::count_of(const std::vector<std::string>& statuses) const {
+  std::uint64_t count = 0;
+  Statement select(database_.get(), file_,
+                   "SELECT count(*) FROM points WHERE number IS NOT NULL AND status = ?1");
+  for (const std::string& status : statuses) {
+    select.reset();
+    select.bind(1, status);
+    select.step();
+    count += static_cast<std::uint64_t>(select.cell(0).number.value_or(0));
+  }
+  return count;
+}
+
 StudyTable StudyDatabase::table() const {
   Statement select(database_.get(), file_,
                    "SELECT * FROM points WHERE number IS NOT NULL ORDER BY number");
@@ -262,6 +282,7 @@ std::uint64_t StudyDatabase::add_from(const StudyDatabase& other) {
   const StudyTable table = other.table();
   const std::size_t key_at = table.column("key", other.file_);
   const std::size_t fingerprint_at = table.column("fingerprint", other.file_);
+  const std::size_t number_at = table.column("number", other.file_);
   std::vector<std::string> known = columns();
   execute("BEGIN IMMEDIATE");
   for (const std::string& name : table.columns) {
@@ -275,6 +296,7 @@ std::uint64_t StudyDatabase::add_from(const StudyDatabase& other) {
   Statement insert(
       database_.get(), file_,
       fmt::format("INSERT INTO points ({}) VALUES ({})", joined(table.columns), places));
+  Statement renumber_one(database_.get(), file_, "UPDATE points SET number = ?1 WHERE key = ?2");
   std::uint64_t added = 0;
   for (const auto& row : table.rows) {
     const auto found = mine.find(*row[key_at].text);
@@ -285,7 +307,13 @@ std::uint64_t StudyDatabase::add_from(const StudyDatabase& other) {
                       "databases of one study, kernel and GPU",
                       other.file_, *row[key_at].text, file_));
     }
-    if (found != mine.end()) continue;
+    if (found != mine.end()) {
+      renumber_one.reset();
+      renumber_one.bind(1, row[number_at].number);
+      renumber_one.bind(2, *row[key_at].text);
+      renumber_one.step();
+      continue;
+    }
     insert.reset();
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (row[i].text) {

@@ -61,6 +61,8 @@ class StudyDatabase {
   void renumber(const std::map<std::string, std::uint64_t>& numbers);
   /// Adds rows, or replaces those of the same key, in one transaction.
   void write(const std::vector<StudyRow>& rows);
+  /// How many rows of the study ended so.
+  [[nodiscard]] std::uint64_t count_of(const std::vector<std::string>& statuses) const;
   /// All rows that belong to the study, in order.
   [[nodiscard]] StudyTable table() const;
   /// Adds another database's rows. Returns how many were new. Throws InputError on a conflict.

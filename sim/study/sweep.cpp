@@ -75,8 +75,8 @@ void refuse_if_nothing_is_valid(const std::vector<StudyPoint>& points, PointLoad
   std::vector<Diagnostic> reasons;
   for (const StudyPoint& point : points) {
     const std::string refusal = loader.prepare(point).refusal;
-    if (refusal.empty() || reasons.size() == kMostReasons) return;
-    reasons.push_back({"", 0, 0, refusal});
+    if (refusal.empty()) return;
+    if (reasons.size() < kMostReasons) reasons.push_back({"", 0, 0, refusal});
   }
   if (!reasons.empty()) throw InputError(reasons);
 }
@@ -94,10 +94,16 @@ class Runner {
     fingerprints_ = &fingerprints;
     const auto threads = static_cast<std::size_t>(std::max(options_.threads, 1));
     {
+      const std::size_t count = std::min(threads, points.size());
+      working_ = count;
       std::vector<std::jthread> workers;
-      working_ = std::min(threads, points.size());
-      for (std::size_t i = 0; i < working_; ++i) workers.emplace_back([this] { work(); });
-      write_until_done(outcome);
+      try {
+        for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this] { work(); });
+        write_until_done(outcome);
+      } catch (...) {
+        next_ = points.size();  // nobody would keep what is simulated from here on
+        throw;
+      }
     }
     if (fault_) std::rethrow_exception(fault_);
     outcome.interrupted = interrupted();
@@ -194,7 +200,7 @@ SweepOutcome sweep(const std::string& study_name, const SweepOptions& options) {
     ++outcome.points;
     const std::string key = key_of(point);
     numbers.emplace(key, point.number);
-    std::string fingerprint = loader.fingerprint(point, study->max_cycles);
+    std::string fingerprint = loader.fingerprint(point, *study);
     const auto found = known.find(key);
     if (found != known.end() && found->second == fingerprint) {
       ++outcome.kept;
@@ -206,13 +212,7 @@ SweepOutcome sweep(const std::string& study_name, const SweepOptions& options) {
   database.declare(input_names(points), metric_names(study->keep));
   database.renumber(numbers);
   Runner(*study, loader, database, options).run(missing, fingerprints, outcome);
-  const StudyTable table = database.table();
-  const std::size_t status = table.column("status", options.database);
-  outcome.infeasible = static_cast<std::uint64_t>(
-      std::count_if(table.rows.begin(), table.rows.end(), [status](const auto& row) {
-        const std::string& text = row[status].text.value_or("");
-        return text == "invalid" || text == "launch_failure" || text == "deadlock";
-      }));
+  outcome.infeasible = database.count_of({"invalid", "launch_failure", "deadlock"});
   return outcome;
 }
 

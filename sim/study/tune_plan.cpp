@@ -30,7 +30,7 @@ class Planner {
   std::optional<TunePlan> run() {
     changes_ = parse_overrides(options_.set, problems_);
     check_scheduler();
-    const std::string path = kernel_path();
+    const std::string path = kernel_path(kernel_, problems_);
     read_over();
     load_gpu_figures();
     if (path.empty()) return std::nullopt;
@@ -57,19 +57,6 @@ class Planner {
     if (name.empty() || std::find(known.begin(), known.end(), name) != known.end()) return;
     problem(fmt::format("--scheduler: found '{}', expected one of {}{}", name,
                         fmt::join(known, ", "), did_you_mean(name, known)));
-  }
-
-  // A file, a kernel of configs/kernels, or a lesson's.
-  std::string kernel_path() {
-    if (names_a_file(kernel_)) return kernel_;
-    const std::vector<std::string> known = kernel_names();
-    if (std::find(known.begin(), known.end(), kernel_) != known.end()) {
-      return config_file("kernels", kernel_);
-    }
-    if (const auto lesson = find_lesson(kernel_)) return lesson->file;
-    problem(fmt::format("found unknown kernel '{}', expected a file or one of {}{}", kernel_,
-                        fmt::join(known, ", "), did_you_mean(kernel_, known)));
-    return "";
   }
 
   void load_gpu_figures() {

@@ -83,6 +83,12 @@ TEST_CASE("step answers wrong commands and goes on") {
   }
 }
 
+TEST_CASE("step never goes backwards by going far") {
+  const ToolRun run = step("goto 2000\nnext 18446744073709551615\nshow\n");
+  CHECK(contains(run.out, "the run ends at cycle"));
+  CHECK(contains(after(run.out, "show"), "cycle 2,000"));
+}
+
 TEST_CASE("step refuses what run refuses") {
   CHECK(run_tool("step").code == 2);
   CHECK(run_tool("step nowhere.yaml").code == 2);

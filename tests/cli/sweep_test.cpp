@@ -81,6 +81,15 @@ TEST_CASE("any number of threads gives the same rows") {
   CHECK(study.rows("one.db") == study.rows("four.db"));
 }
 
+TEST_CASE("more threads than there is work for end all the same") {
+  const Study study;
+  for (int i = 0; i < 5; ++i) {
+    const std::string db = "many" + std::to_string(i) + ".db";
+    const ToolRun run = run_tool_under("timeout -s KILL 60", study.command(db, "--threads 400"));
+    CHECK(run.code == 0);
+  }
+}
+
 TEST_CASE("killed at any moment and started again it ends with the same rows") {
   const Study study;
   static_cast<void>(study.sweep("whole.db"));

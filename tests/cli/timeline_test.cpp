@@ -83,6 +83,11 @@ TEST_CASE("windows, SMs and warps that do not exist are refused, all at once") {
   const ToolRun sm = run_tool("run " + small_kernel() + " --timeline --sm 132");
   CHECK(sm.code == 2);
   CHECK(contains(sm.err, "--sm: found 132, expected an SM of h200 (0 to 131)"));
+  for (const char* window : {"0:18446744073709551615", "0:1000000000000001", "5:5", ":5", "1:"}) {
+    INFO(window);
+    CHECK(run_tool("run " + small_kernel() + " --timeline --window " + window).code == 2);
+  }
+  CHECK(run_tool("run " + small_kernel() + " --timeline --window 0:1000000000000000").code == 0);
   for (const char* warp : {"128.0@5", "0.4@5", "512@5", "-1@5", "0.1@", "@5", "0.1.2@5", "1@1e9"}) {
     INFO(warp);
     const ToolRun why = run_tool("run " + small_kernel() + " --why " + warp);

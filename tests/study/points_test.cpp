@@ -118,17 +118,18 @@ TEST_CASE("formulas that cannot be evaluated are placed, and nothing is divided 
 }
 
 TEST_CASE("a point's fingerprint changes with whatever decides its result") {
-  const auto fingerprint = [](const std::string& text, std::uint64_t max_cycles = 0) {
+  const auto fingerprint = [](const std::string& text) {
     Diagnostics problems;
     const auto study = load_study_text(text, "study.yaml", problems);
     REQUIRE(study);
     const auto points = points_of(*study, problems);
     PointLoader loader(points);
-    return loader.fingerprint(points.at(0), max_cycles);
+    return loader.fingerprint(points.at(0), *study);
   };
   const std::string base = "kernel: saxpy\naxes: {params.n: [1024]}\n";
   CHECK(fingerprint(base) == fingerprint(base));
-  CHECK(fingerprint(base) != fingerprint(base, 100));
+  CHECK(fingerprint(base) != fingerprint(base + "max_cycles: 100\n"));
+  CHECK(fingerprint(base) != fingerprint(base + "keep: [gpc__cycles_elapsed.max]\n"));
   CHECK(fingerprint(base) != fingerprint("kernel: triad\naxes: {params.n: [1024]}\n"));
   CHECK(fingerprint(base) != fingerprint("kernel: saxpy\naxes: {params.n: [1025]}\n"));
   CHECK(fingerprint(base) != fingerprint(base + "set: {gpu.l2.slices: 48}\n"));
