@@ -79,5 +79,7 @@ struct PolicyInfo {
   std::string summary;
 };
 const std::vector<PolicyInfo>& policies();
+/// The names alone.
+std::vector<std::string> scheduler_names();
 
 }  // namespace smsim

@@ -16,9 +16,11 @@ namespace smsim {
 
 /// What to keep.
 struct TimelineOptions {
-  std::uint32_t sm = 0;                     // whose warps are kept cycle by cycle
-  std::optional<std::uint64_t> with_block;  // instead of `sm`: the SM that gets this block
-  std::uint64_t from = 0;                   // only what touches from <= cycle < until
+  std::uint32_t sm = 0;  // whose warps are kept cycle by cycle
+  // Instead of `sm`: the SM that gets this block, from its start on. Of warps that were there
+  // before it, what they were doing at that moment may be missing.
+  std::optional<std::uint64_t> with_block;
+  std::uint64_t from = 0;  // only what touches from <= cycle < until
   std::uint64_t until = ~std::uint64_t{0};
   // Where there are more, the beginning and the end of the run are kept, half of them each.
   std::size_t most_intervals = 50'000;

@@ -48,9 +48,7 @@ int run_step(const Arguments& arguments) {
   if (!line.parse(arguments)) return kDone;
   if (line.inputs().empty()) line.problem("found no kernel, expected NAME|FILE");
   SimulateOptions options;
-  std::vector<std::string> known;
-  for (const PolicyInfo& policy : policies()) known.push_back(policy.name);
-  if (line.has("scheduler")) options.scheduler = line.choice("scheduler", "", known);
+  if (line.has("scheduler")) options.scheduler = line.choice("scheduler", "", scheduler_names());
   options.max_cycles =
       static_cast<std::uint64_t>(line.integer("max-cycles", 0, 1, 1'000'000'000'000'000));
   const auto sm = line.integer("sm", 0, 0, UINT16_MAX);

@@ -50,14 +50,6 @@ CommandLine make_line() {
   return line;
 }
 
-std::vector<std::string> policy_names() {
-  std::vector<std::string> names;
-  for (const PolicyInfo& policy : policies()) {
-    names.push_back(policy.name);
-  }
-  return names;
-}
-
 // A wrong name is one problem among the others; a broken file has places of its own.
 void read_gpu(CommandLine& line, RunOptions& options) {
   try {
@@ -86,7 +78,7 @@ std::optional<RunOptions> read_run_options(const Arguments& arguments) {
   }
   read_gpu(line, options);
   if (line.has("scheduler")) {
-    options.scheduler = line.choice("scheduler", "", policy_names());
+    options.scheduler = line.choice("scheduler", "", scheduler_names());
   }
   options.overrides = line.texts("set");
   Diagnostics wrong_overrides;

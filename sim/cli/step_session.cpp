@@ -247,8 +247,7 @@ std::vector<StepSession::Issue> StepSession::issues_of(const Timeline& timeline)
 }
 
 std::string StepSession::change_policy(const std::string& name) {
-  std::vector<std::string> known;
-  for (const PolicyInfo& policy : policies()) known.push_back(policy.name);
+  const std::vector<std::string> known = scheduler_names();
   if (std::find(known.begin(), known.end(), name) == known.end()) {
     return wrapped(fmt::format("policy: found '{}', expected one of {}{}", name,
                                fmt::join(known, ", "), did_you_mean(name, known)));

@@ -23,10 +23,7 @@ namespace {
 
 // What only the engine knows, and the GPU's own check therefore cannot.
 void check_scheduler(const GpuSpec& gpu, std::vector<GpuProblem>& problems) {
-  std::vector<std::string> names;
-  for (const PolicyInfo& policy : policies()) {
-    names.push_back(policy.name);
-  }
+  const std::vector<std::string> names = scheduler_names();
   if (std::find(names.begin(), names.end(), gpu.scheduler) == names.end()) {
     problems.push_back(
         {"scheduler", fmt::format("found '{}', expected one of {}{}", gpu.scheduler,

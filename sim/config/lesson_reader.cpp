@@ -13,14 +13,6 @@ namespace {
 
 constexpr std::size_t kMostItems = 64;  // of any list
 
-std::vector<std::string> policy_names() {
-  std::vector<std::string> names;
-  for (const PolicyInfo& policy : policies()) {
-    names.push_back(policy.name);
-  }
-  return names;
-}
-
 const MetricInfo* info_of(const std::string& name) {
   static const MetricInfo kWork{"work", "", "Work", "what the variant does, in the lesson's unit"};
   const auto& infos = metric_infos();
@@ -132,7 +124,7 @@ void LessonReader::read_variant(const YAML::Node& node) {
     }
   }
   if (const auto policy = keys.find("scheduler")) {
-    made.scheduler = read_choice(context_, *policy, policy_names()).value_or("");
+    made.scheduler = read_choice(context_, *policy, scheduler_names()).value_or("");
   }
   made.kernel = text(keys.find("kernel"));
   if (const auto work = keys.find("work")) {

@@ -78,9 +78,7 @@ class StudyReader {
   [[nodiscard]] static std::vector<std::string> known_names(const std::string& axis) {
     if (axis == kKernelAxis) return kernel_names();
     if (axis == kGpuAxis) return gpu_names();
-    std::vector<std::string> names;
-    for (const PolicyInfo& policy : policies()) names.push_back(policy.name);
-    return names;
+    return scheduler_names();
   }
 
   void check_choice(const std::string& axis, const std::string& name, const YAML::Node& node) {

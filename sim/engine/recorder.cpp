@@ -15,7 +15,8 @@ std::vector<std::uint32_t> pcs_of_accesses(const Program& program) {
   return pcs;
 }
 
-// Moves what begins before `split` to the front container, what ends after it to the other one.
+// What ends after `split` goes to the tail; only what begins before it stays in the head. What
+// spans it is in both.
 template <class T>
 void move_later(std::vector<T>& head, std::deque<T>& tail, Cycle split) {
   for (const T& one : head) {

@@ -64,7 +64,8 @@ class SmRecorder {
       keep({cycle + i, cycle + i + 1, stay_of_[sub][slot], pc + i, WarpState::selected});
     }
   }
-  // These warps were eligible, in so many cycles.
+  // These warps were eligible, in so many cycles. There are few of them, and std::popcount is a
+  // library call on the oldest x86-64 that this is built for.
   void eligible(std::uint8_t sub, WarpMask warps, Cycle cycles) {
     std::size_t count = 0;
     for (std::uint32_t bits = warps; bits != 0; bits &= bits - 1) ++count;

@@ -35,6 +35,12 @@ const std::vector<PolicyInfo>& policies() {
   return kInfos;
 }
 
+std::vector<std::string> scheduler_names() {
+  std::vector<std::string> names;
+  for (const PolicyInfo& policy : policies()) names.push_back(policy.name);
+  return names;
+}
+
 SimulationResult simulate(const GpuSpec& gpu, const KernelSpec& kernel,
                           const SimulateOptions& options) {
   engine::check_program(kernel);

@@ -18,6 +18,9 @@ class TimeBins {
   explicit TimeBins(std::size_t most_bins) : rows_(std::max<std::size_t>(most_bins, 2) / 2 * 2) {
     look_at(0);
   }
+  TimeBins(const TimeBins&) = delete;  // row_ points into itself
+  TimeBins& operator=(const TimeBins&) = delete;
+  ~TimeBins() = default;
 
   // Adds one per cycle of from <= cycle < until.
   void add(std::size_t channel, Cycle from, Cycle until) {

@@ -51,8 +51,7 @@ class Planner {
   void problem(const std::string& message) { problems_.add("", message); }
 
   void check_scheduler() {
-    std::vector<std::string> known;
-    for (const PolicyInfo& policy : policies()) known.push_back(policy.name);
+    const std::vector<std::string> known = scheduler_names();
     const std::string& name = options_.scheduler;
     if (name.empty() || std::find(known.begin(), known.end(), name) != known.end()) return;
     problem(fmt::format("--scheduler: found '{}', expected one of {}{}", name,
