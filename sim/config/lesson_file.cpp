@@ -89,17 +89,8 @@ std::optional<LessonName> find_lesson(const std::string& name_or_number) {
 
 std::optional<Lesson> load_lesson_text(const std::string& text, const std::string& file,
                                        Diagnostics& problems) {
-  if (text.size() > kMostBytes) {
-    problems.add(file, fmt::format("found a file of {} bytes, expected at most {}", text.size(),
-                                   kMostBytes));
-    return std::nullopt;
-  }
-  const std::optional<YAML::Node> document = load_yaml_text(text, file, problems);
+  const auto document = load_small_yaml_text(text, file, kMostBytes, problems);
   if (!document) {
-    return std::nullopt;
-  }
-  if (!small_enough(*document)) {
-    problems.add(file, kTooLarge);
     return std::nullopt;
   }
   const auto node = value_of(*document, "lesson");

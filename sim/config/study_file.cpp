@@ -314,17 +314,8 @@ class StudyReader {
 
 std::optional<StudySpec> load_study_text(const std::string& text, const std::string& file,
                                          Diagnostics& problems) {
-  if (text.size() > kMostBytes) {
-    problems.add(file, fmt::format("found a file of {} bytes, expected at most {}", text.size(),
-                                   kMostBytes));
-    return std::nullopt;
-  }
-  const std::optional<YAML::Node> document = load_yaml_text(text, file, problems);
+  const auto document = load_small_yaml_text(text, file, kMostBytes, problems);
   if (!document) return std::nullopt;
-  if (!small_enough(*document)) {
-    problems.add(file, kTooLarge);
-    return std::nullopt;
-  }
   const std::size_t before = problems.all().size();
   StudySpec study = StudyReader(file, problems).read(*document);
   return problems.all().size() == before ? std::optional<StudySpec>(std::move(study))

@@ -123,6 +123,21 @@ bool small_enough(const YAML::Node& node) {
   return small_enough(node, 0, nodes);
 }
 
+std::optional<YAML::Node> load_small_yaml_text(const std::string& text, const std::string& name,
+                                               std::size_t most_bytes, Diagnostics& problems) {
+  if (text.size() > most_bytes) {
+    problems.add(name, fmt::format("found a file of {} bytes, expected at most {}", text.size(),
+                                   most_bytes));
+    return std::nullopt;
+  }
+  std::optional<YAML::Node> document = load_yaml_text(text, name, problems);
+  if (document && !small_enough(*document)) {
+    problems.add(name, kTooLarge);
+    return std::nullopt;
+  }
+  return document;
+}
+
 bool has_control_character(const std::string& text) {
   return std::any_of(text.begin(), text.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);

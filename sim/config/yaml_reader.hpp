@@ -37,6 +37,11 @@ bool small_enough(const YAML::Node& node);
 inline constexpr const char* kTooLarge =
     "found aliases or nesting beyond all measure, expected a smaller document";
 
+/// load_yaml_text for files that people write: refuses texts of more than `most_bytes`, and what is
+/// not small_enough.
+std::optional<YAML::Node> load_small_yaml_text(const std::string& text, const std::string& name,
+                                               std::size_t most_bytes, Diagnostics& problems);
+
 /// Escape sequences and the like, which would reach a terminal as they stand.
 bool has_control_character(const std::string& text);
 

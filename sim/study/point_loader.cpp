@@ -186,6 +186,12 @@ std::string PointLoader::fingerprint(const StudyPoint& point, const StudySpec& s
   return hash.text();
 }
 
+std::string reason_of(const Result& result) {
+  if (result.launch_failure) return result.launch_failure->explanation;
+  if (result.deadlock) return result.deadlock->explanation;
+  return "";
+}
+
 Result run_point(const PreparedPoint& point, std::uint64_t max_cycles,
                  const std::atomic<bool>* interrupt) {
   SimulateOptions how;

@@ -72,6 +72,9 @@ class PointLoader {
   std::mutex lock_;                                 // of changed_gpus_
 };
 
+/// Why a point could not run to its end; "" where it could.
+std::string reason_of(const Result& result);
+
 /// The result of one point, with nothing left out.
 Result run_point(const PreparedPoint& point, std::uint64_t max_cycles,
                  const std::atomic<bool>* interrupt);

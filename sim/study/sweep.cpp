@@ -26,12 +26,6 @@ double thread_cpu_seconds() {
   return static_cast<double>(now.tv_sec) + (static_cast<double>(now.tv_nsec) * 1e-9);
 }
 
-std::string reason_of(const Result& result) {
-  if (result.launch_failure) return result.launch_failure->explanation;
-  if (result.deadlock) return result.deadlock->explanation;
-  return "";
-}
-
 StudyRow row_of(const StudyPoint& point, const std::string& fingerprint) {
   StudyRow row;
   row.number = point.number;

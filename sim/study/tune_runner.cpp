@@ -34,12 +34,6 @@ std::string kind_of(const std::string& refusal) {
   return figure ? text.erase(open, close + 1 - open) : text;
 }
 
-std::string reason_of(const Result& result) {
-  if (result.launch_failure) return result.launch_failure->explanation;
-  if (result.deadlock) return result.deadlock->explanation;
-  return "";
-}
-
 }  // namespace
 
 TunePoint tune_point(const Result& result) {
